@@ -1,0 +1,4 @@
+/* Every filter, in report order, one line each. Included wherever the whole list is needed. */
+FILTER(classic)
+FILTER(double_hashing)
+FILTER(null)

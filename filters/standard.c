@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "filters/standard.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "filters/bits.h"
+#include "filters/theory/cardinality.h"
+#include "filters/theory/classic.h"
+
+void standard_init(struct filter *f)
+{
+    memset(f->memory, 0, f->layout->bytes);
+    f->inserted = f->overflows = f->refused = 0;
+}
+
+uint64_t standard_count_bits(const struct filter *f)
+{
+    return bits_count(f->memory, f->layout->bytes);
+}
+
+double standard_fpr_bits(const struct filter *f)
+{
+    return pow((double)f->ops->count_bits(f) / (double)f->layout->m, f->layout->k);
+}
+
+double standard_cardinality(const struct filter *f)
+{
+    return theory_cardinality(f->layout->m, f->layout->k, f->ops->count_bits(f));
+}
+
+enum status standard_same_layout(const struct filter *a, const struct filter *b, struct error *err)
+{
+    const struct layout *la = a->layout, *lb = b->layout;
+    if (a->ops != b->ops)
+        return fail(err, E_INPUT, "cannot merge a %s filter with a %s filter", a->ops->name,
+                    b->ops->name);
+    if (la->m != lb->m)
+        return fail(err, E_INPUT, "cannot merge filters of m %llu and m %llu",
+                    (unsigned long long)la->m, (unsigned long long)lb->m);
+    if (la->k != lb->k)
+        return fail(err, E_INPUT, "cannot merge filters of k %u and k %u", la->k, lb->k);
+    if (la->params.reduction != lb->params.reduction)
+        return fail(err, E_INPUT, "cannot merge filters of reduction %s and %s",
+                    reduction_name(la->params.reduction), reduction_name(lb->params.reduction));
+    if (la->params.digest_bits != lb->params.digest_bits)
+        return fail(err, E_INPUT, "cannot merge filters of %u-bit and %u-bit digests",
+                    la->params.digest_bits, lb->params.digest_bits);
+    for (unsigned i = 0; i < FILTER_GEOMETRY_MAX; i++)
+        if (la->geometry[i] != lb->geometry[i])
+            return fail(err, E_INPUT, "cannot merge %s filters of different parameters",
+                        a->ops->name);
+    return OK;
+}
+
+enum status standard_merge(struct filter *a, const struct filter *b, enum merge_op op,
+                           struct error *err)
+{
+    enum status status = standard_same_layout(a, b, err);
+    if (status)
+        return status;
+    for (uint64_t i = 0; i < a->layout->bytes; i++)
+        a->memory[i] = op == MERGE_UNION ? a->memory[i] | b->memory[i]
+                                         : a->memory[i] & b->memory[i];
+    return OK;
+}
+
+void standard_expected_fpr(const struct layout *layout, uint64_t n, struct model *model)
+{
+    *model = (struct model){
+        .fpr = theory_fpr_exact(layout->m, n, layout->k),
+        .variance = theory_fpr_variance(layout->m, n, layout->k),
+        .name = "exact",
+    };
+}
+
+void standard_expected_fill(const struct layout *layout, uint64_t n, struct moments *moments)
+{
+    *moments = theory_fill(layout->m, n * layout->k);
+}

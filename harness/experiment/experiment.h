@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * experiment.h: what a researcher's YAML file says, checked and with every list written out.
+ *
+ * Reading is through libyaml events, so that every complaint has a line and a column. Nothing here
+ * is planned yet: whether a cell is possible is the plan's question.
+ */
+#ifndef BLOOMLAB_EXPERIMENT_H
+#define BLOOMLAB_EXPERIMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "filters/filter.h"
+#include "filters/theory/error.h"
+#include "harness/keys/keys.h"
+#include "hashes/family.h"
+
+#define EXPERIMENT_AXIS_MAX 1000000u   /* values of one axis */
+#define EXPERIMENT_CELLS_MAX 2000000u  /* cells of one experiment */
+enum { EXPERIMENT_NAME_MAX = 64, EXPERIMENT_K_OPTIMAL = 0 };
+
+enum workload {
+    WORKLOAD_MEMBERSHIP,
+    WORKLOAD_DELETION,
+    WORKLOAD_STREAM,
+    WORKLOAD_CARDINALITY,
+    WORKLOAD_SET_OPERATIONS,
+};
+enum { WORKLOAD_COUNT = WORKLOAD_SET_OPERATIONS + 1 };
+
+struct u64_list {
+    uint64_t *values;
+    size_t count;
+};
+
+struct real_list {
+    double *values;
+    size_t count;
+};
+
+/* A variant with one set of own parameters: a list given for a parameter has become several. */
+struct filter_choice {
+    const struct filter_ops *ops;
+    struct filter_params params; /* only `own` is set */
+};
+
+struct hash_choice {
+    const struct hash *hash;
+    const struct hash *second; /* of a pair, else NULL */
+    enum family family;
+};
+
+/* One grid: the product of its axes. Where a list is empty the experiment did not give the axis. */
+struct grid {
+    struct filter_choice *filters;
+    size_t filter_count;
+    struct hash_choice *hashes;
+    size_t hash_count;
+    struct key_spec **keys;
+    size_t keys_count;
+    enum reduction reductions[REDUCTION_COUNT]; /* default: mod */
+    size_t reduction_count;
+    struct u64_list digest_bits; /* 0 stands for the family's own width; default: {0} */
+    struct u64_list m;
+    struct u64_list n;              /* given instead of m/bits_per_key, or beside bits_per_key */
+    struct real_list bits_per_key;  /* > 0 */
+    struct u64_list k;              /* EXPERIMENT_K_OPTIMAL stands for `optimal` */
+    /* Of the whole experiment unless the grid says its own: */
+    uint64_t trials;         /* 0: theory only */
+    uint64_t queries;        /* per trial; 0: none (fpr_scheme only) */
+    double relative_error;   /* planned precision; NaN when a number of queries is given */
+    double confidence;       /* in (0, 1); NaN likewise */
+};
+
+struct experiment {
+    char name[EXPERIMENT_NAME_MAX + 1]; /* [a-z0-9][a-z0-9._-]*: also the folder's name */
+    char *question;
+    enum workload workload;
+    struct grid *grids; /* `grid:` is a mapping, or a list of them */
+    size_t grid_count;
+    uint64_t seed;
+    bool hash_seed_fixed;
+    uint64_t hash_seed;
+    bool independent; /* every cell has a key stream of its own */
+    char **plots;     /* names of plot families; none: chosen from the grid */
+    size_t plot_count;
+    char *source; /* the whole text of the file, for provenance and for the canonical digest */
+    size_t source_bytes;
+};
+
+const char *workload_name(enum workload workload);
+
+/* Reads one experiment. `name` is what complaints call the file. `scale` names an entry of the
+ * optional `scales:` mapping whose settings replace those of the file ("" or NULL: none; a scale the
+ * file does not have is no error). E_INPUT: "NAME:LINE:COLUMN: sentence". On failure *out is NULL. */
+enum status experiment_read(struct experiment **out, FILE *stream, const char *name,
+                            const char *scale, struct error *err);
+void experiment_free(struct experiment *experiment);
+
+#endif

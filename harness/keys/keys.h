@@ -7,6 +7,15 @@
  * can be read by many threads at once; key_stream adds the seed of one trial. Key i of a role costs
  * O(1) (expected), so that no set of keys is ever stored: members for n are the first n of a
  * stream, a prefix of those for a larger n, and no query is a member.
+ *
+ *   generated  every counter of 63 bits is a member, its twin in the other half a query. random64,
+ *              uuid4 and url send it through a seeded bijection. sequential64, strided64,
+ * reversed64 and decimal without a range stay consecutive, from a start that the seed chooses for
+ *              members and again for queries (a multiple of 2^20, or of 10^6 for decimal: the low
+ *              digits count from 0), so that trials are no replicas of one another.
+ *   finite     words, file, list, little_endian, decimal with a range: duplicates dropped, the rest
+ *              shuffled by the seed; members from its front, queries from its end backwards.
+ *   explicit   two finite sets, each whole and in its own order, whatever the seed.
  */
 #ifndef BLOOMLAB_KEYS_H
 #define BLOOMLAB_KEYS_H
@@ -16,6 +25,7 @@
 #include <stdint.h>
 
 #include "filters/theory/error.h"
+#include "harness/keys/permutation.h"
 #include "hashes/hash.h"
 
 enum key_role { KEY_MEMBER, KEY_QUERY };
@@ -25,9 +35,9 @@ enum key_role { KEY_MEMBER, KEY_QUERY };
 enum key_kind {
     KEYS_RANDOM64,      /* 8 bytes, uniform over all 64-bit integers */
     KEYS_SEQUENTIAL64,  /* 8 bytes little-endian: consecutive counters */
-    KEYS_STRIDED64,     /* counters times a stride (parameter `stride`, default 4096) */
-    KEYS_REVERSED64,    /* counters with their 64 bits reversed */
-    KEYS_DECIMAL,       /* decimal text of counters; `width` pads with zeros, 0 = none */
+    KEYS_STRIDED64,     /* 8 bytes: counters times a stride (default 4096), modulo 2^64 */
+    KEYS_REVERSED64,    /* 8 bytes: counters with their 64 bits reversed */
+    KEYS_DECIMAL,       /* decimal text: a range, or 18-digit counters; `width` pads with zeros */
     KEYS_UUID4,         /* 36 characters, random bits, version 4 */
     KEYS_URL,           /* distinct URL-like strings of varying length */
     KEYS_WORDS,         /* the distribution's word list (package wamerican) */
@@ -89,30 +99,40 @@ const char *key_source_identity(const struct key_source *source);
 bool key_source_explicit(const struct key_source *source); /* members and queries given apart */
 
 /* How many members there can be, and how many queries are left beside n members (explicit: all of
- * them, whatever n). KEYS_UNLIMITED for generated sets. */
+ * them, whatever n). KEYS_UNLIMITED for generated sets, but for strides with a huge power of two: a
+ * stride of 2^t has 2^(63-t) members. */
 uint64_t key_source_members(const struct key_source *source);
 uint64_t key_source_queries(const struct key_source *source, uint64_t n);
 
-uint64_t key_source_duplicates(const struct key_source *source); /* dropped while reading */
-size_t key_source_longest(const struct key_source *source);      /* bytes of the longest key */
+uint64_t key_source_duplicates(const struct key_source *source);  /* dropped while reading */
+uint64_t key_source_empty_lines(const struct key_source *source); /* of text, skipped: no keys */
+size_t key_source_longest(const struct key_source *source);       /* bytes of the longest key */
+
+/* A key for a sentence: in quotes, bytes outside printable ASCII as \xNN, cut after KEY_SHOWN
+ * bytes. */
+enum { KEY_SHOWN = 48, KEY_TEXT_SIZE = 4 * KEY_SHOWN + 8 };
+void key_format(char text[KEY_TEXT_SIZE], const void *key, size_t length);
 
 /* ---- the keys of one trial ----------------------------------------------------------------- */
 
 struct key_stream {
     const struct key_source *source;
-    uint64_t seed;
-    uint64_t round_keys[8]; /* of the seeded bijection */
+    uint64_t seed;                    /* as given */
+    struct bijection64 number, noise; /* of generated sets */
+    uint64_t start[2];                /* by role: the first counter of consecutive ones */
+    struct shuffle shuffle;           /* of finite sets */
 };
 
-/* seed: the trial's; the source's own name is mixed in, so that sets differ. */
+/* seed: the trial's; what the source says and holds is mixed in, so that sets differ. */
 void key_stream_init(struct key_stream *stream, const struct key_source *source, uint64_t seed);
 
-/* Room for `count` keys: what key_stream_fill writes into. */
+/* Room for what key_stream_fill writes: `count` keys, their offsets and some slack. */
 size_t key_buffer_bytes(const struct key_source *source, size_t count);
 
-/* Keys first .. first + count - 1 of a role, into the caller's buffer (aligned to 8); *batch then
- * points into it, or into the source's own memory. Thread-safe. Queries of finite sets that are not
- * explicit are taken from the end of the permuted set, so that they need not know n. */
+/* Keys first .. first + count - 1 of a role, none beyond key_source_members or _queries, into the
+ * caller's buffer (aligned to 8); *batch then points into it, or into the source's own memory.
+ * Thread-safe. Queries of finite sets that are not explicit are taken from the end of the shuffled
+ * set, so that they need not know n. */
 void key_stream_fill(const struct key_stream *stream, enum key_role role, uint64_t first,
                      size_t count, struct key_batch *batch, void *buffer);
 

@@ -3,10 +3,10 @@
 
 unsigned char *arena_take(struct arena *arena, uint64_t bytes)
 {
-    uint64_t rounded = bytes / 64 * 64 + (bytes % 64 ? 64 : 0);
-    if (rounded < bytes || rounded > arena->bytes - arena->used)
+    uint64_t left = arena->bytes - arena->used;
+    if (bytes > left || arena_bytes(bytes) > left)
         return NULL;
     unsigned char *taken = arena->base + arena->used;
-    arena->used += rounded;
+    arena->used += arena_bytes(bytes);
     return taken;
 }

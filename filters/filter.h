@@ -101,6 +101,7 @@ struct filter {
     uint64_t inserted;     /* keys inserted less keys removed, kept by the variant */
     uint64_t overflows;    /* increments of a saturated counter */
     uint64_t refused;      /* removals of absent keys refused */
+    uint64_t degenerate;   /* inserted keys that repeat positions because of their step */
 };
 
 enum merge_op { MERGE_UNION, MERGE_INTERSECTION };

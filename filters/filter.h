@@ -87,6 +87,9 @@ struct arena {
     uint64_t bytes, used;
 };
 
+/* What arena_take uses up for `bytes` bytes: rounded up to 64. bytes <= 2^63. */
+static inline uint64_t arena_bytes(uint64_t bytes) { return (bytes + 63) / 64 * 64; }
+
 /* The next `bytes` bytes, zeroed, aligned to 64; NULL when they are not there. */
 unsigned char *arena_take(struct arena *arena, uint64_t bytes);
 

@@ -6,28 +6,35 @@
  * a column is a character). Nothing is planned yet: whether a cell is possible is the plan's
  * question.
  *
- *   name      required: [a-z0-9][a-z0-9._-]{0,63}         question  required: text
+ *   name      required: [a-z0-9][a-z0-9._-]{0,63}     question  required: text
  *   workload  membership (default), deletion, stream, cardinality, set_operations
- *   grid      required: a mapping, or a list of mappings, of the axes below
- *   trials    0 .. 10^7 (30); 0: theory only              seed      64 bits (1)
- *   queries   0 .. 10^12 (100000), or {relative_error: 2%, confidence: 95%} (confidence 95%)
- *   hash_seed 64 bits: the same in every trial            independent  true or false (false)
- *   plots     names of [a-z0-9-]                          scales    NAME: {trials, queries, grid}
+ *   grid      required: a mapping of the axes below, or a list of such mappings
+ *   trials    0 .. 10^7 (30); 0: theory only            seed      64 bits (1)
+ *   queries   0 .. 10^12 (100000), or {relative_error: 2%, confidence: 95%} (95%)
+ *   hash_seed 64 bits: the same in every trial          independent  true, false (false)
+ *   plots     names of [a-z0-9-]                        scales    NAME: {trials, queries, grid}
  *
  * Axes of a grid. Each takes one value or a list; none is empty, none holds a value twice.
- *   filter    NAME or {name: NAME, PARAMETER: value or list, ...}: the product, last one fastest
- *   hash      NAME, {name: NAME, family: seeded | split | salted}, {pair: [NAME, NAME]}
- *   keys      NAME, {name: decimal, width: W}, {list: [..]}, {hex: [..]}, {file: PATH, binary:
- * true}, {decimal: a..b, width: W}, {little_endian: a..b, bytes: B}, {strided64: S}, {members:
- * KEYS, queries: KEYS}, both of them finite reduction mod (default), mask, multiply_shift
- * digest_bits  8 .. 64, native (default) m 1 .. 2^48    n 0 .. 2^48    bits_per_key 1e-6 .. 1e6 k 1
- * .. 256, optimal trials, queries  instead of the experiment's Numbers and ranges: values.h. m and
- * n count positions and keys, whatever unit they are written in.
+ *
+ *   filter    NAME, {name: NAME, PARAMETER: value or list, ...}: the product, the last fastest
+ *   hash      NAME, {name: NAME, family: seeded or split or salted}, {pair: [NAME, NAME]}
+ *   keys      NAME, {name: decimal, width: W}, {list: [..]}, {hex: [..]}, {strided64: S},
+ *             {file: PATH, binary: true}, {decimal: a..b, width: W},
+ *             {little_endian: a..b, bytes: B}, {members: KEYS, queries: KEYS}: both finite
+ *   reduction    mod (default), mask, multiply_shift
+ *   digest_bits  8 .. 64, native (default)
+ *   m            1 .. 2^48
+ *   n            0 .. 2^48
+ *   bits_per_key 1e-6 .. 1e6
+ *   k            1 .. 256, optimal
+ *   trials, queries: instead of the experiment's
+ *
+ * Numbers and ranges: values.h. m counts positions, whatever unit it is written in: 4KiB is 4096.
  *
  * filter, hash and keys are required. n must be given, or m and bits_per_key, unless every key set
  * is {members, queries}. m or bits_per_key must be given when a filter uses axis M, k when one uses
- * axis K. m, n and bits_per_key together are refused; m and n are a product. What the plan makes of
- * two: m, bits_per_key: n = round(m / c)         n, bits_per_key: m = ceil(n c)
+ * axis K. m, n and bits_per_key together are refused; m and n are a product. The plan makes of
+ *   m and bits_per_key c: n = round(m / c)              n and bits_per_key c: m = ceil(n c)
  *
  * A scale's keys replace the experiment's of the same name; trials and queries that stand in a grid
  * keep their precedence. Anchors, aliases, tags, merge keys, several documents, a key given twice,

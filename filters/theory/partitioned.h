@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * partitioned.h: k slices of `slice` bits each, one probe a slice (Mullin 1983; Kirsch & Mitzenmacher 2008).
+ * partitioned.h: k slices of `slice` bits each, one probe a slice (Mullin 1983; Kirsch &
+ * Mitzenmacher 2008).
  */
 #ifndef BLOOMLAB_THEORY_PARTITIONED_H
 #define BLOOMLAB_THEORY_PARTITIONED_H

@@ -54,6 +54,8 @@ void source_release(struct source *source)
 
 struct digests *source_move(struct source *source, uint64_t seed, uint64_t first, size_t count)
 {
+    if (source->seedless)
+        seed = 0;
     if (source->ideal) {
         ideal_init(&source->digests, source->bits, seed);
         return ideal_move(&source->digests, first, count);

@@ -17,6 +17,7 @@ struct source {
     const char *name;
     unsigned bits, columns;
     bool ideal;
+    bool seedless;               /* set by a test: all seeds are one */
     struct ideal digests;        /* of an ideal source */
     struct digest_family family; /* of a hashed one, and what it works with */
     struct key_batch keys;

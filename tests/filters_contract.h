@@ -2,9 +2,9 @@
  *
  * filters_contract.h: what every filter must keep to, as functions that say what was broken.
  *
- * A rule answers OK, or E_CHECK with a sentence. Rules that a variant's capabilities exclude answer OK
- * without looking. They work on any struct filter_ops, in the table or not: tests/broken holds variants
- * that must be refused.
+ * A rule answers OK, or E_CHECK with a sentence. Rules that a variant's capabilities exclude answer
+ * OK without looking. They work on any struct filter_ops, in the table or not: tests/broken holds
+ * variants that must be refused.
  */
 #ifndef BLOOMLAB_TESTS_FILTERS_CONTRACT_H
 #define BLOOMLAB_TESTS_FILTERS_CONTRACT_H
@@ -39,8 +39,8 @@ struct guarded {
     uint64_t bytes;
 };
 
-/* The filter's memory, arena and scratch are as long as the plan says, not a byte more; digests pass
- * through a spy that notes questions a filter must not ask. */
+/* The filter's memory, arena and scratch are as long as the plan says, not a byte more; digests
+ * pass through a spy that notes questions a filter must not ask. */
 struct stage {
     const struct contract_case *c;
     struct layout layout;
@@ -53,7 +53,8 @@ struct stage {
     char trouble[160];     /* what the spy saw, or "" */
 };
 
-/* Plans for n keys (at least 1) and opens; E_IMPOSSIBLE and such from the plan, nothing is open then. */
+/* Plans for n keys (at least 1) and opens; E_IMPOSSIBLE and such from the plan, nothing is open
+ * then. */
 enum status stage_open(struct stage *stage, const struct contract_case *c, uint64_t n,
                        struct error *err);
 
@@ -61,8 +62,9 @@ enum status stage_open(struct stage *stage, const struct contract_case *c, uint6
  * status not OK it is passed on and err left alone. */
 enum status stage_close(struct stage *stage, enum status status, struct error *err);
 
-/* Keys first .. first + count - 1 under a seed, in pieces of at most `piece` (0: the batch the filter
- * likes). insert: the filter's status. query, remove: how many; answer[i] of key i when not NULL. */
+/* Keys first .. first + count - 1 under a seed, in pieces of at most `piece` (0: the batch the
+ * filter likes). insert: the filter's status. query, remove: how many; answer[i] of key i when not
+ * NULL. */
 enum status stage_insert(struct stage *stage, uint64_t seed, uint64_t first, uint64_t count,
                          uint64_t piece, struct error *err);
 uint64_t stage_query(struct stage *stage, uint8_t *answer, uint64_t seed, uint64_t first,

@@ -35,7 +35,8 @@ static enum status pair_open(struct pair *pair, const struct contract_case *c, s
     return status ? pair_close(pair, status, err) : OK;
 }
 
-/* ---- union ------------------------------------------------------------------------------------ */
+/* ---- union ------------------------------------------------------------------------------------
+ */
 
 /* A filter into which the keys of both went is what their union must be, bit for bit. */
 static enum status contract_union_of(struct pair *pair, struct error *err)
@@ -64,7 +65,8 @@ enum status contract_union(const struct contract_case *c, struct error *err)
     return status ? status : pair_close(&pair, contract_union_of(&pair, err), err);
 }
 
-/* ---- intersection ----------------------------------------------------------------------------- */
+/* ---- intersection -----------------------------------------------------------------------------
+ */
 
 static uint64_t contract_union_bits(const struct contract_case *c)
 {
@@ -111,7 +113,8 @@ enum status contract_intersection(const struct contract_case *c, struct error *e
     return status ? status : pair_close(&pair, contract_intersection_of(&pair, err), err);
 }
 
-/* ---- refusals --------------------------------------------------------------------------------- */
+/* ---- refusals ---------------------------------------------------------------------------------
+ */
 
 /* E_INPUT, a sentence, and both untouched. */
 static enum status contract_refuses(struct stage *a, struct stage *b, enum merge_op op,
@@ -180,10 +183,12 @@ enum status contract_merge_refused(const struct contract_case *c, struct error *
     return status;
 }
 
-/* ---- seeds ------------------------------------------------------------------------------------ */
+/* ---- seeds ------------------------------------------------------------------------------------
+ */
 
-/* Common bits of two filters, from their union: X_a + X_b - X_or. Unrelated filters of m cells share
- * X_a X_b / m, hypergeometric for given counts; blocks make the spread greater, hence 8 sd. */
+/* Common bits of two filters, from their union: X_a + X_b - X_or. Unrelated filters of m cells
+ * share X_a X_b / m, hypergeometric for given counts; blocks make the spread greater, hence 8 sd.
+ */
 static enum status contract_shares(struct stage *a, struct stage *b, struct error *err)
 {
     const struct filter_ops *ops = a->c->ops;
@@ -195,8 +200,8 @@ static enum status contract_shares(struct stage *a, struct stage *b, struct erro
     double shared = x + y - (double)ops->count_bits(&a->filter), expected = x * y / m;
     double sd = sqrt(x * y * (m - x) * (m - y) / (m * m * (m - 1)));
     if (!(fabs(shared - expected) <= 8 * sd))
-        return fail(err, E_CHECK, "%s: filters of two seeds share %g bits, not %g +- %.3g", ops->name,
-                    shared, expected, sd);
+        return fail(err, E_CHECK, "%s: filters of two seeds share %g bits, not %g +- %.3g",
+                    ops->name, shared, expected, sd);
     return OK;
 }
 

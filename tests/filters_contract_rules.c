@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The rules that hold exactly, for any number of keys. Those of chance are in filters_contract_rates.c.
+ * The rules that hold exactly, for any number of keys. Those of chance are in
+ * filters_contract_rates.c.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -71,13 +72,14 @@ enum status contract_presence(const struct contract_case *c, struct error *err)
         struct stage stage;
         status = stage_open(&stage, c, batch + 1, err);
         if (!status)
-            status = stage_close(
-                &stage, contract_presence_of(&stage, contract_edge(&stage, i), err), err);
+            status = stage_close(&stage,
+                                 contract_presence_of(&stage, contract_edge(&stage, i), err), err);
     }
     return status;
 }
 
-/* ---- a batch is its keys one by one ----------------------------------------------------------- */
+/* ---- a batch is its keys one by one -----------------------------------------------------------
+ */
 
 static enum status contract_same_answers(struct stage *stage, uint64_t piece, struct error *err)
 {
@@ -110,9 +112,10 @@ static enum status contract_batches_of(const struct contract_case *c, uint64_t c
     if (!status)
         status = stage_insert(&pieces, 1, 0, count, piece, err);
     if (!status && !stage_equal(&single, &pieces))
-        status = fail(err, E_CHECK,
-                      "%s: %" PRIu64 " keys in batches of %" PRIu64 " leave other bits than one by one",
-                      c->ops->name, count, piece);
+        status =
+            fail(err, E_CHECK,
+                 "%s: %" PRIu64 " keys in batches of %" PRIu64 " leave other bits than one by one",
+                 c->ops->name, count, piece);
     if (!status)
         status = contract_same_answers(&pieces, piece, err);
     return stage_close(&single, stage_close(&pieces, status, err), err);
@@ -130,7 +133,8 @@ enum status contract_batches(const struct contract_case *c, struct error *err)
     return status;
 }
 
-/* ---- an empty filter -------------------------------------------------------------------------- */
+/* ---- an empty filter --------------------------------------------------------------------------
+ */
 
 static enum status contract_is_zero(const struct stage *stage, const char *what, double value,
                                     struct error *err)
@@ -186,7 +190,8 @@ enum status contract_empty(const struct contract_case *c, struct error *err)
     return stage_close(&stage, status, err);
 }
 
-/* ---- removal ---------------------------------------------------------------------------------- */
+/* ---- removal ----------------------------------------------------------------------------------
+ */
 
 /* Counters that cannot come back to what they were. */
 static double contract_saturated(const struct filter *f)

@@ -67,9 +67,10 @@ static enum status stage_check_layout(const struct stage *stage, struct error *e
         return fail(err, E_CHECK, "%s: bytes_max is below bytes", name);
     if (layout->bytes_max > layout->bytes && !(stage->c->ops->capabilities & CAN_GROW))
         return fail(err, E_CHECK, "%s: it wants an arena, but cannot grow", name);
-    if (layout->alignment == 0 || layout->alignment > GUARD_FRONT || (layout->alignment & (layout->alignment - 1)))
+    if (layout->alignment == 0 || layout->alignment > GUARD_FRONT ||
+        (layout->alignment & (layout->alignment - 1)))
         return fail(err, E_CHECK, "%s: alignment %zu is no power of two up to 4096", name,
- layout->alignment);
+                    layout->alignment);
     if (layout->batch < 1 || layout->batch > SOURCE_BATCH_MAX)
         return fail(err, E_CHECK, "%s: batches of %zu keys", name, layout->batch);
     if (layout->columns > layout->params.digest_columns)
@@ -131,8 +132,9 @@ enum status stage_insert(struct stage *stage, uint64_t seed, uint64_t first, uin
     uint64_t most = piece ? piece : stage->layout.batch;
     for (uint64_t done = 0; done < count || count == 0; done += most) {
         size_t take = (size_t)(count - done < most ? count - done : most);
-        enum status status = stage->c->ops->insert(
-            &stage->filter, stage_move(stage, seed, first + done, take), stage->scratch.inside, err);
+        enum status status =
+            stage->c->ops->insert(&stage->filter, stage_move(stage, seed, first + done, take),
+                                  stage->scratch.inside, err);
         if (status || count == 0)
             return status;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * ideal.h: digests as theory has them: independent, uniform on all `bits` bits, for key number i of a
- * stream that a seed chooses. No hash under test is involved.
+ * ideal.h: digests as theory has them: independent, uniform on all `bits` bits, for key number i of
+ * a stream that a seed chooses. No hash under test is involved.
  */
 #ifndef BLOOMLAB_TESTS_IDEAL_H
 #define BLOOMLAB_TESTS_IDEAL_H

@@ -21,12 +21,13 @@ struct evidence {
     const uint64_t *hits;       /* false positives H_t */
     const uint64_t *bits_set;   /* X_t */
     const double *fpr_scheme;   /* f_t */
+    const double *fpr_scheme_se; /* standard errors of sampled f_t; NULL: all exact */
     const double *fpr_bits;     /* (X_t/m)^k */
     double m;                   /* m_actual, 0 when the variant has no such number */
     unsigned k;                 /* 0 likewise */
     struct moments fill;        /* of X; NaN when there is no theory */
     bool fill_is_throws;        /* X is the occupancy of kn throws into m: exact law available */
-    uint64_t throws;            /* then: kn */
+    uint64_t throws;            /* kn, for every variant: no more can be set; 0: no such number */
     struct model model;         /* of E[f] */
     double fpr_standard, fpr_exact;
     bool replicates;            /* keys or hash seed differ between trials: intervals make sense */
@@ -62,7 +63,10 @@ struct judgement {
 extern const char *const judge_term_name[4];
 const char *judge_verdict_name(enum verdict verdict); /* "" for none */
 
-/* warn_flag: a flag of level warn was raised for the cell. */
+/* Needs stats_init(). Takes milliseconds at most; pure, and serial in trial order.
+ *
+ * Absent is NaN (interval "", verdict none): no trials, no queries, no theory. Where the trials are no
+ * replicates the first stands for all. warn_flag: a flag of level warn was raised for the cell. */
 void judge_cell(struct judgement *out, const struct evidence *evidence, bool warn_flag);
 
 #endif

@@ -63,17 +63,38 @@ void shuffle_init(struct shuffle *shuffle, uint64_t size, uint64_t seed)
         shuffle->round_key[round] = splitmix64(&seed);
 }
 
-uint64_t shuffle_at(const struct shuffle *shuffle, uint64_t index)
+static inline uint64_t permutation_pass(const struct shuffle *shuffle, uint64_t index)
 {
     const uint64_t left_mask = (UINT64_C(1) << shuffle->left_bits) - 1;
     const uint64_t right_mask = (UINT64_C(1) << shuffle->right_bits) - 1;
-    do {
-        uint64_t left = index >> shuffle->right_bits, right = index & right_mask;
-        for (unsigned round = 0; round < SHUFFLE_ROUNDS; round += 2) {
-            left ^= mix64(right ^ shuffle->round_key[round]) & left_mask;
-            right ^= mix64(left ^ shuffle->round_key[round + 1]) & right_mask;
+    uint64_t left = index >> shuffle->right_bits, right = index & right_mask;
+    for (unsigned round = 0; round < SHUFFLE_ROUNDS; round += 2) {
+        left ^= mix64(right ^ shuffle->round_key[round]) & left_mask;
+        right ^= mix64(left ^ shuffle->round_key[round + 1]) & right_mask;
+    }
+    return left << shuffle->right_bits | right;
+}
+
+/* One pass for all, then further ones for those still outside: a branch for each index would be
+ * mispredicted about as often as an index goes round again. */
+void shuffle_apply(const struct shuffle *shuffle, uint64_t *index, size_t count)
+{
+    unsigned which[SHUFFLE_BLOCK];
+    size_t outside = 0;
+    for (size_t i = 0; i < count; i++)
+        index[i] = permutation_pass(shuffle, index[i]);
+    for (size_t i = 0; i < count; i++) {
+        which[outside] = (unsigned)i;
+        outside += index[i] >= shuffle->size;
+    }
+    while (outside > 0) {
+        size_t left = 0;
+        for (size_t j = 0; j < outside; j++) {
+            unsigned i = which[j];
+            index[i] = permutation_pass(shuffle, index[i]);
+            which[left] = i;
+            left += index[i] >= shuffle->size;
         }
-        index = left << shuffle->right_bits | right;
-    } while (index >= shuffle->size);
-    return index;
+        outside = left;
+    }
 }

@@ -60,7 +60,8 @@ void bijection64_fill(const struct bijection64 *bijection, uint64_t *out, uint64
 /* size >= 1 */
 void shuffle_init(struct shuffle *shuffle, uint64_t size, uint64_t seed);
 
-/* index < size */
-uint64_t shuffle_at(const struct shuffle *shuffle, uint64_t index);
+/* Replaces index[0 .. count), each below size, by their images. count <= SHUFFLE_BLOCK */
+enum { SHUFFLE_BLOCK = 256 };
+void shuffle_apply(const struct shuffle *shuffle, uint64_t *index, size_t count);
 
 #endif

@@ -108,7 +108,7 @@ static uint64_t set_read_range(const struct key_set *set, const unsigned char *k
 
 static uint64_t set_find_range(const struct key_set *set, const unsigned char *key, size_t length)
 {
-    unsigned char again[SET_DECIMAL_WIDTH_MAX];
+    unsigned char again[SET_DECIMAL_WIDTH_MAX + TEXT_SLACK];
     if (length < set->shortest || length > set->longest)
         return CONTENTS_NONE;
     uint64_t counter = set_read_range(set, key, length);

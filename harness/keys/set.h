@@ -34,7 +34,8 @@ void key_set_release(struct key_set *set);
 
 bool key_set_is_range(const struct key_set *set);
 
-/* Writes key i < size, returns its length. out has room for the longest. */
+/* Writes key i < size, returns its length. out has room for the longest and
+ * TEXT_SLACK bytes more. */
 size_t key_set_write(const struct key_set *set, unsigned char *out, uint64_t i);
 
 /* The number of a key, or CONTENTS_NONE. What was read must still have its index. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "harness/keys/generate.h"
+#include "harness/keys/text.h"
 #include "hashes/mix.h"
 
 /* Two explicit sets are compared by looking up every key of the smaller in the other. */
@@ -20,16 +21,15 @@
 
 /* ---- members among the queries --------------------------------------------------------------- */
 
-static enum status source_common_key(const struct key_source *source, const unsigned char *key,
-                                     size_t length, uint64_t at[2], struct error *err)
+static enum status source_common_key(const unsigned char *key, size_t length, uint64_t member,
+                                     uint64_t query, struct error *err)
 {
     char text[KEY_TEXT_SIZE];
-    (void)source;
     key_format(text, key, length);
     return fail(err, E_INPUT,
                 "explicit: %s is member %" PRIu64 " and query %" PRIu64
                 "; a query must not be a member",
-                text, at[KEY_MEMBER] + 1, at[KEY_QUERY] + 1);
+                text, member + 1, query + 1);
 }
 
 static enum status source_compare(const struct key_source *source, struct error *err)
@@ -42,7 +42,7 @@ static enum status source_compare(const struct key_source *source, struct error 
                     " queries are too many to compare (one of them at most %" PRIu64 ")",
                     source->sets[KEY_MEMBER].size, source->sets[KEY_QUERY].size,
                     SOURCE_COMPARED_MAX);
-    unsigned char *key = malloc(set->longest ? set->longest : 1);
+    unsigned char *key = malloc(set->longest + TEXT_SLACK);
     if (!key)
         return fail(err, E_RUN, "explicit: no memory for a key of %zu bytes", set->longest);
     enum status status = OK;
@@ -50,8 +50,7 @@ static enum status source_compare(const struct key_source *source, struct error 
         size_t length = key_set_write(set, key, i);
         uint64_t found = key_set_find(other, key, length);
         if (found != CONTENTS_NONE)
-            status = source_common_key(source, key, length,
-                                       (uint64_t[]){small ? found : i, small ? i : found}, err);
+            status = source_common_key(key, length, small ? found : i, small ? i : found, err);
     }
     free(key);
     return status;

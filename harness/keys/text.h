@@ -10,6 +10,10 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Bytes that may be written, with no meaning, past the end of a text: copies of a fixed size are
+ * quicker than copies of the right one. */
+enum { TEXT_SLACK = 16 };
+
 /* Bytes of a word go to memory lowest first on every machine. */
 static inline void text_store(unsigned char *out, uint64_t word)
 {
@@ -52,7 +56,7 @@ static inline void text_decimal16(unsigned char out[16], uint64_t value)
 unsigned text_decimal_digits(uint64_t value);
 
 /* Writes value in decimal, padded with zeros to width; no NUL. Returns the length, at most
- * max(width, 20). */
+ * max(width, 20); up to TEXT_SLACK bytes behind it are overwritten too. */
 size_t text_decimal(unsigned char *out, uint64_t value, unsigned width);
 
 #endif

@@ -2,17 +2,15 @@
  *
  * url.c: a mixed-radix number system whose digits are pieces of URLs.
  *
- * A piece is copied as 16 bytes whatever its length, and the next one begins where it ends: no
- * branch depends on the number but the loop over its pieces, which is always as long.
+ * A piece is copied as TEXT_SLACK bytes whatever its length, and the next one begins where it ends:
+ * no branch depends on the number but the loop over its pieces, which is always as long.
  */
 #include "harness/keys/url.h"
 
 #include <string.h>
 
-#include "harness/keys/text.h"
-
 enum {
-    URL_PIECE_BYTES = 16,
+    URL_PIECE_BYTES = TEXT_SLACK,
     URL_SECTIONS = 3,
     URL_FIRSTS = 8,
     URL_WORDS = 32,
@@ -119,7 +117,7 @@ static inline unsigned url_take(uint64_t *number, unsigned base)
 size_t url_write(unsigned char *out, uint64_t number)
 {
     static const struct url_piece nothing = PIECE("");
-    unsigned char *at = out, digits[2 * URL_PIECE_BYTES];
+    unsigned char *at = out;
     at = url_put(at, &url_first[url_take(&number, URL_FIRSTS)]);
     at = url_put(at, &url_left[url_take(&number, URL_WORDS)]);
     at = url_put(at, &url_right[url_take(&number, URL_WORDS)]);
@@ -129,9 +127,7 @@ size_t url_write(unsigned char *out, uint64_t number)
     for (unsigned i = 0; i < URL_SECTIONS; i++)
         at = url_put(at, i < sections ? &url_topic[url_take(&number, URL_TOPICS)] : &nothing);
     at = url_put(at, &url_before[page]);
-    unsigned length = text_decimal_digits(number);
-    text_decimal16(digits, number);
-    memcpy(at, digits + 16 - length, URL_PIECE_BYTES);
-    at = url_put(at + length, &url_behind[page]);
+    at += text_decimal(at, number, 0);
+    at = url_put(at, &url_behind[page]);
     return (size_t)(at - out);
 }

@@ -15,11 +15,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { URL_SLACK = 16 }; /* bytes written, with no meaning, past the end */
+#include "harness/keys/text.h"
 
 size_t url_longest(void); /* bytes, without the slack */
 
-/* Writes the URL, returns its length. out has room for url_longest() + URL_SLACK bytes. */
+/* Writes the URL, returns its length. out has room for url_longest() + TEXT_SLACK bytes. */
 size_t url_write(unsigned char *out, uint64_t number);
 
 #endif

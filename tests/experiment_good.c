@@ -246,9 +246,43 @@ Test(experiment_good, axes_that_may_be_left_out)
 Test(experiment_good, as_many_cells_as_are_planned)
 {
     const char *most = "filter: classic, keys: random64, m: 1..10000, n: 1..200, k: 1";
-    const char *more = "filter: classic, keys: random64, m: 1..10000, n: 0..200, k: 1";
+    const char *more = "filter: classic, keys: random64, m: 1..666667, n: 1, k: 1..3";
     cr_expect_eq(good_grid(most), OK);
     cr_expect_eq(good_grid(more), E_INPUT);
+}
+
+Test(experiment_good, a_plain_sweep)
+{
+    struct experiment *e = good_read("tests/data/good/small.yaml", "");
+    cr_assert_eq(e->grid_count, 1);
+    const struct grid *grid = &e->grids[0];
+    cr_expect_str_eq(e->name, "fpr-vs-k");
+    cr_assert(grid->filter_count == 3 && grid->hash_count == 3 && grid->keys_count == 1);
+    cr_expect_str_eq(grid->filters[2].ops->name, "blocked");
+    cr_expect_eq(grid->filters[2].params.own[0].integer, 512);
+    cr_expect_eq(grid->hashes[0].family, FAMILY_SPLIT);
+    good_integers(&grid->m, (uint64_t[]){65536}, 1);
+    cr_assert_eq(grid->k.count, 16);
+    for (uint64_t k = 1; k <= 16; k++)
+        cr_expect_eq(grid->k.values[k - 1], k);
+    cr_expect(grid->bits_per_key.count == 1 && grid->bits_per_key.values[0] == 8);
+    cr_expect(grid->trials == 30 && grid->queries == 100000 && !e->hash_seed_fixed);
+    experiment_free(e);
+}
+
+Test(experiment_good, members_and_queries_apart)
+{
+    struct experiment *e = good_read("tests/data/good/source-001.yaml", "");
+    cr_assert_eq(e->grid_count, 1);
+    const struct grid *grid = &e->grids[0];
+    const struct key_spec *keys = grid->keys[0];
+    cr_assert(keys->kind == KEYS_EXPLICIT && keys->members->item_count == 16);
+    cr_expect_arr_eq(keys->members->items[15], "eel", 3);
+    cr_expect(keys->queries->has_range && keys->queries->first == 0);
+    cr_expect(keys->queries->last == 9999 && keys->queries->width == 0);
+    cr_expect(e->hash_seed_fixed && e->hash_seed == 0 && grid->trials == 1);
+    cr_expect(grid->n.count == 0 && grid->bits_per_key.count == 0 && grid->k.count == 16);
+    experiment_free(e);
 }
 
 Test(experiment_good, every_experiment_of_the_project)

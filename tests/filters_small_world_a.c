@@ -100,7 +100,7 @@ static void world_compare(const struct world *w, struct plain_filter *plain, uin
     unsigned char memory[8];
     for (unsigned i = 0; i < 8; i++)
         memory[i] = (unsigned char)(bits >> (8 * i));
-    cr_assert_arr_eq(plain->filter.memory, memory, plain->layout.bytes);
+    cr_assert_arr_eq(plain->filter.memory, memory, plain->layout->bytes);
     cr_assert_eq(plain->filter.ops->count_bits(&plain->filter),
                  (uint64_t)__builtin_popcountll(bits));
     uint64_t hits = 0, expected = 0;
@@ -270,7 +270,7 @@ static unsigned ledger_read(const unsigned char *memory, unsigned bits, unsigned
 static void ledger_compare(const struct ledger *ledger, struct plain_filter *plain, unsigned bits)
 {
     uint64_t occupied = 0, saturated = 0;
-    for (unsigned i = 0; i < plain->layout.m; i++) {
+    for (unsigned i = 0; i < plain->layout->m; i++) {
         cr_assert_eq(ledger_read(plain->filter.memory, bits, i), ledger->counter[i]);
         occupied += ledger->counter[i] != 0;
         saturated += ledger->counter[i] == ledger->max;

@@ -32,7 +32,7 @@ static inline struct given given_keys(const uint64_t *digest, unsigned columns, 
 
 /* A filter on the heap, for tests that need no more than that. */
 struct plain_filter {
-    struct layout layout;
+    struct layout *layout; /* apart, so that the struct may be copied */
     struct filter filter;
     void *scratch;
 };
@@ -41,20 +41,22 @@ struct plain_filter {
 static inline enum status plain_open(struct plain_filter *plain, const struct filter_ops *ops,
                                      const struct filter_params *params, struct error *err)
 {
-    enum status status = ops->plan(&plain->layout, params, err);
+    plain->layout = malloc(sizeof *plain->layout);
+    enum status status = ops->plan(plain->layout, params, err);
     if (status)
-        return status;
-    plain->scratch = aligned_alloc(64, (plain->layout.scratch_bytes + 64) / 64 * 64);
+        return free(plain->layout), status;
+    plain->scratch = aligned_alloc(64, (plain->layout->scratch_bytes + 64) / 64 * 64);
     plain->filter =
         (struct filter){.ops = ops,
-                        .layout = &plain->layout,
-                        .memory = aligned_alloc(64, (plain->layout.bytes + 64) / 64 * 64)};
+                        .layout = plain->layout,
+                        .memory = aligned_alloc(64, (plain->layout->bytes + 64) / 64 * 64)};
     ops->init(&plain->filter);
     return OK;
 }
 
 static inline void plain_close(struct plain_filter *plain)
 {
+    free(plain->layout);
     free(plain->scratch);
     free(plain->filter.memory);
 }

@@ -16,8 +16,12 @@
 HASH_INLINE uint32_t djb2_add(const unsigned char *p, size_t length, uint64_t seed)
 {
     uint32_t h = DJB2_START ^ hash_seed32(seed);
-    for (size_t i = 0; i < length; i++)
-        h = h * 33 + p[i];
+    size_t rest = length;
+    for (; rest >= 4; rest -= 4, p += 4)
+        for (uint32_t word = read32(p), i = 0; i < 4; i++, word >>= 8)
+            h = h * 33 + (word & 255);
+    for (; rest > 0; rest--)
+        h = h * 33 + *p++;
     return h;
 }
 

@@ -16,8 +16,12 @@ HASH_INLINE struct hash_value fnv1a_32_one(const void *key, size_t length, uint6
 {
     const unsigned char *p = key;
     uint32_t h = FNV1A_32_BASIS ^ hash_seed32(seed);
-    for (size_t i = 0; i < length; i++)
-        h = (h ^ p[i]) * FNV1A_32_PRIME;
+    size_t rest = length;
+    for (; rest >= 4; rest -= 4, p += 4)
+        for (uint32_t word = read32(p), i = 0; i < 4; i++, word >>= 8)
+            h = (h ^ (word & 255)) * FNV1A_32_PRIME;
+    for (; rest > 0; rest--)
+        h = (h ^ *p++) * FNV1A_32_PRIME;
     return (struct hash_value){{h, 0}};
 }
 

@@ -3,7 +3,6 @@
  * theory_classic.c: the classic filter's formulas against high-precision oracles, against an
  * independent route (the occupancy law in doubles), and against twice the precision.
  */
-#include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,14 +11,8 @@
 #include "filters/theory/classic.h"
 #include "filters/theory/precise.h"
 #include "tests/csv.h"
+#include "tests/near.h"
 #include "tests/occupancy.h"
-
-#define NEAR(value, expected, bound)                                                               \
-    do {                                                                                           \
-        double near_value = (value), near_expected = (expected);                                   \
-        cr_assert(csv_error(near_value, near_expected) <= (bound), "%s = %.17g, not %.17g",        \
-                  #value, near_value, near_expected);                                              \
-    } while (0)
 
 static void oracle_row(const struct csv *t, size_t row, double *worst)
 {
@@ -168,7 +161,6 @@ Test(theory_classic, variance_does_not_cancel)
     NEAR(theory_fill(UINT64_C(1) << 48, 2).variance, ldexp(1, -48) * (1 - ldexp(1, -48)), 1e-15);
 }
 
-/* Values below the certificate of precise_value would betray a wrong bound on the cancellation. */
 struct at_precision {
     uint64_t m, throws;
     unsigned power;

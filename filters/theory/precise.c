@@ -50,6 +50,12 @@ void precise_ratio(mpfr_t x, uint64_t numerator, uint64_t denominator)
     mpfr_div_ui(x, x, denominator, MPFR_RNDN);
 }
 
+void precise_miss_distinct_next(mpfr_t miss, uint64_t m, unsigned k, unsigned s)
+{
+    mpfr_mul_ui(miss, miss, m - s > k ? m - s - k : 0, MPFR_RNDN);
+    mpfr_div_ui(miss, miss, m - s, MPFR_RNDN);
+}
+
 void precise_differences(mpfr_t *x, unsigned count)
 {
     for (unsigned j = 1; j < count; j++)

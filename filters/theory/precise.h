@@ -47,6 +47,10 @@ void precise_free(mpfr_t *x, unsigned count);
 /* x := numerator / denominator. */
 void precise_ratio(mpfr_t x, uint64_t numerator, uint64_t denominator);
 
+/* miss: P(k distinct uniform cells of m avoid s given ones), C(m - s, k)/C(m, k); becomes that for
+ * s + 1 cells. s < m. */
+void precise_miss_distinct_next(mpfr_t miss, uint64_t m, unsigned k, unsigned s);
+
 /* miss[0 .. count) becomes hit[0 .. count). */
 void precise_differences(mpfr_t *x, unsigned count);
 

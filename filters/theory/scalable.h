@@ -29,14 +29,15 @@ struct slice {
     uint64_t capacity; /* c0; then linear int(s c0 i), exponential int(c0 s^i) */
     uint64_t m;        /* ceil(-c ln P_i / (ln 2)^2) */
     unsigned k;
-    double target;     /* P_i */
+    double target; /* P_i */
 };
 
 /* Slice i >= 0. E_INPUT: past what 64 bits, 2^48 positions or FILTER_K_MAX probes can hold. */
 enum status theory_scalable_slice(struct slice *slice, const struct scalable_rule *rule, unsigned i,
                                   struct error *err);
 
-/* How many slices n keys open (1 for n = 0): a slice opens only when a key finds the last one full. */
+/* How many slices n keys open (1 for n = 0): a slice opens only when a key finds the last one full.
+ */
 enum status theory_scalable_slices(unsigned *slices, const struct scalable_rule *rule, uint64_t n,
                                    struct error *err);
 

@@ -11,8 +11,8 @@
 #include "filters/theory/error.h"
 #include "filters/theory/model.h"
 
-/* Rate of a filter whose k probes all come from `digests` digests of w bits: a query whose digests all
- * equal a member`s is a hit whatever m is. floor = 1 - (1 - 2^-(w*digests))^n. */
+/* Rate of a filter whose k probes all come from `digests` digests of w bits: a query whose digests
+ * all equal a member`s is a hit whatever m is. floor = 1 - (1 - 2^-(w*digests))^n. */
 double theory_width_floor(unsigned width_bits, unsigned digests, uint64_t n);
 
 /* Exact rate of the classic filter with w-bit digests reduced by mod: positions are drawn from the

@@ -58,9 +58,9 @@ struct moments stats_moments(const double *value, size_t count);
 /* Student's interval of the mean of `count` values; NaN, NaN for count < 2. */
 struct interval stats_t_interval(const double *value, size_t count, double level);
 
-/* The cell's interval: STATISTICS 4, wilson_cluster. hits over trials * queries; scheme: mean and sample
- * variance of the trials' f (its mean, not the hits, makes the design effect: it is there when
- * nothing was hit). Writes the design effect (>= 1). */
+/* The cell's interval: STATISTICS 4, wilson_cluster. hits over trials * queries; scheme: mean and
+ * sample variance of the trials' f (its mean, not the hits, makes the design effect: it is there
+ * when nothing was hit). Writes the design effect (>= 1). */
 struct interval stats_wilson_cluster(uint64_t hits, uint64_t trials, uint64_t queries,
                                      struct moments scheme, double level, double *deff);
 
@@ -70,9 +70,10 @@ struct interval stats_wilson_model(uint64_t hits, uint64_t queries, struct momen
 
 /* ---- distributions ------------------------------------------------------------------------- */
 
-double stats_normal_quantile(double p);              /* z with P(Z < z) = p */
-double stats_t_quantile(double p, double freedom);   /* freedom > 0, may be fractional */
-double stats_normal_two_sided(double z);             /* P(|Z| > |z|) */
+double stats_normal_quantile(double p);                 /* z with P(Z < z) = p */
+double stats_t_quantile(double p, double freedom);      /* freedom > 0, may be fractional */
+double stats_normal_two_sided(double z);                /* P(|Z| > |z|) */
+double stats_t_two_sided(double t, double freedom);     /* P(|T| > |t|) */
 double stats_signed_z(double p_two_sided, double sign); /* the normal score a p-value stands for */
 
 /* ln P(Z > z), and the z whose upper tail has this logarithm (<= 0; -INFINITY: impossible). */
@@ -84,7 +85,8 @@ struct score stats_score_normal(double z);
 
 /* Two-sided p of a chi-squared statistic: 2 min(lower, upper), at most 1. */
 double stats_chi2_two_sided(double statistic, double freedom);
-struct mid_tails stats_chi2_tails(double statistic, double freedom); /* freedom > 0, fractional too */
+struct mid_tails stats_chi2_tails(double statistic,
+                                  double freedom); /* freedom > 0, fractional too */
 
 /* ---- counts -------------------------------------------------------------------------------- */
 
@@ -92,9 +94,10 @@ struct mid_tails stats_chi2_tails(double statistic, double freedom); /* freedom 
  * Probabilities", 2000. */
 double stats_binomial_log(uint64_t hits, uint64_t queries, double rate);
 
-/* Two-sided mid-p of hits under Binomial(queries, rate), and under a Poisson-binomial law of T trials
- * of `queries` each with rates f_t. Sums of positive terms: no cancellation at any size. The second is
- * exact where fewer than 2000 hits (or misses) are expected, else a saddlepoint tail, good to 1e-6. */
+/* Two-sided mid-p of hits under Binomial(queries, rate), and under a Poisson-binomial law of T
+ * trials of `queries` each with rates f_t. Sums of positive terms: no cancellation at any size. The
+ * second is exact where fewer than 2000 hits (or misses) are expected, else a saddlepoint tail,
+ * good to 1e-6. */
 double stats_binomial_mid_p(uint64_t hits, uint64_t queries, double rate);
 double stats_poisson_binomial_mid_p(uint64_t hits, const double *rate, size_t trials,
                                     uint64_t queries);

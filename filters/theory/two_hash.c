@@ -42,6 +42,19 @@ bool two_hash_step_allowed(const struct two_hash *scheme, uint64_t step)
     return true;
 }
 
+uint64_t two_hash_draw_step(uint64_t *state, const struct two_hash *scheme)
+{
+    switch (two_hash_steps(scheme)) {
+    case STEPS_ODD:
+        return 2 * two_hash_draw(state, scheme->m / 2) + 1;
+    case STEPS_NONZERO:
+        return 1 + two_hash_draw(state, scheme->m - 1);
+    case STEPS_ANY:
+        break;
+    }
+    return two_hash_draw(state, scheme->m);
+}
+
 unsigned two_hash_cells(const struct two_hash *scheme, uint64_t step, uint64_t *cell)
 {
     unsigned count = 0;

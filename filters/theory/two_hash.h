@@ -39,6 +39,20 @@ static inline uint64_t two_hash_offset(const struct two_hash *scheme, uint64_t s
 /* The distinct positions of (0, step) in order of their first appearance: at most k. */
 unsigned two_hash_cells(const struct two_hash *scheme, uint64_t step, uint64_t *cell);
 
+/* offset_i(0) - offset_h(0) mod m: what the cubic term puts between positions i and h. */
+static inline uint64_t two_hash_cubic(const struct two_hash *scheme, unsigned i, unsigned h)
+{
+    uint64_t m = scheme->m;
+    return (two_hash_offset(scheme, 0, i) + m - two_hash_offset(scheme, 0, h)) % m;
+}
+
+/* The steps at which two positions of a key meet, sorted, one entry for each pair that does: all
+ * others give k cells. In memory from malloc, NULL when there is none. */
+uint64_t *two_hash_meetings(size_t *count, const struct two_hash *scheme);
+
+/* For qsort: uint64_t in increasing order. */
+int two_hash_compare(const void *a, const void *b);
+
 /* ---- random numbers ------------------------------------------------------------------------- */
 
 /* Uniform on [0, range), range <= 2^48, with a bias below 2^-16: SplitMix64 (Steele, Lea, Flood,

@@ -74,8 +74,7 @@ static bool two_hash_meetings_enhanced(struct two_hash_finder *finder, unsigned 
     const uint64_t *cell = finder->cell, m = scheme->m;
     for (unsigned i = 1; i < scheme->k; i++)
         for (unsigned h = 0; h < i; h++) {
-            uint64_t cubic =
-                (two_hash_offset(scheme, 0, i) + m - two_hash_offset(scheme, 0, h)) % m;
+            uint64_t cubic = two_hash_cubic(scheme, i, h);
             for (unsigned j = 0; j < cells; j++)
                 for (unsigned l = 0; l < cells; l++) {
                     uint64_t c = (cell[j] + (m - cell[l]) + (m - cubic)) % m;

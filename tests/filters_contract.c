@@ -4,8 +4,6 @@
  * every source of digests.
  */
 #include <criterion/criterion.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "tests/filters_contract.h"
 
@@ -76,7 +74,7 @@ static unsigned contract_try(const struct contract_rule *rule, const struct filt
         filter_params_format(&c.params, ops, params, sizeof params);
         enum status status = rule->holds(&c, &err);
         if (status == E_IMPOSSIBLE) {
-            cr_assert(strstr(err.text, ops->name) || err.text[0], "%s: no sentence", ops->name);
+            cr_assert(err.text[0], "%s: no sentence", ops->name);
             continue;
         }
         cr_assert_eq(status, OK, "%s, %s, %s, %s: %s", rule->name, source->name,
@@ -125,7 +123,7 @@ CONTRACT_TEST(cardinality)
 /* Filters beyond the second-level cache take other paths: they prefetch. */
 Test(filters_contract, beyond_the_cache)
 {
-    static const char *const rules[] = {"presence", "batches", "remove", "union", "seeds"};
+    static const char *const rules[] = {"presence", "remove", "seeds"};
     struct source source;
     source_init(&source, 0);
     for (size_t i = 0; i < filter_count; i++)

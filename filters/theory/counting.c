@@ -145,6 +145,7 @@ double theory_counter_any_exact(uint64_t m, uint64_t n, unsigned k, unsigned cou
     mpfr_prec_t bits = 128 - (mpfr_prec_t)log2(about);
     do {
         before = value;
+        mpfr_set_prec(x, bits);
         counting_any_exact(x, m, (unsigned)throws, least, bits);
         value = mpfr_get_d(x, MPFR_RNDN);
         bits *= 2;

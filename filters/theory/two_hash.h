@@ -39,6 +39,35 @@ static inline uint64_t two_hash_offset(const struct two_hash *scheme, uint64_t s
 /* The distinct positions of (0, step) in order of their first appearance: at most k. */
 unsigned two_hash_cells(const struct two_hash *scheme, uint64_t step, uint64_t *cell);
 
+/* offset_i(0) - offset_h(0) mod m: what the cubic term puts between positions i and h. */
+static inline uint64_t two_hash_cubic(const struct two_hash *scheme, unsigned i, unsigned h)
+{
+    uint64_t m = scheme->m;
+    return (two_hash_offset(scheme, 0, i) + m - two_hash_offset(scheme, 0, h)) % m;
+}
+
+/* The steps at which two positions of a key meet, sorted, one entry for each pair that does: all
+ * others give k cells. In memory from malloc, NULL when there is none. */
+uint64_t *two_hash_meetings(size_t *count, const struct two_hash *scheme);
+
+/* For qsort: uint64_t in increasing order. */
+int two_hash_compare(const void *a, const void *b);
+
+/* ---- random numbers ------------------------------------------------------------------------- */
+
+/* Uniform on [0, range), range <= 2^48, with a bias below 2^-16: SplitMix64 (Steele, Lea, Flood,
+ * OOPSLA 2014), so the t-th number is a function of the first state and t. */
+static inline uint64_t two_hash_draw(uint64_t *state, uint64_t range)
+{
+    uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (uint64_t)(((two_hash_wide)(x ^ (x >> 31)) * range) >> 64);
+}
+
+/* A uniform step of the scheme. */
+uint64_t two_hash_draw_step(uint64_t *state, const struct two_hash *scheme);
+
 /* ---- arithmetic mod m ---------------------------------------------------------------------- */
 
 uint64_t two_hash_gcd(uint64_t a, uint64_t b);

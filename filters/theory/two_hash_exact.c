@@ -16,13 +16,23 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { AFFORDABLE_MEETINGS = 1 << 22, AFFORDABLE_SUBSETS = 1 << 26 };
+
+/* For one class of queries the work is O(2^k + k^5) whatever m is; an enhanced scheme has as many
+ * classes as steps, each with up to k^2 (k - 1)^2 / 2 meetings. */
 bool theory_two_hash_affordable(const struct two_hash *scheme)
 {
-    if (scheme->k > TWO_HASH_EXACT_K_MAX)
+    uint64_t m = scheme->m, k = scheme->k;
+    if (k > TWO_HASH_EXACT_K_MAX)
         return false;
     if (scheme->law == LAW_ENHANCED)
-        return scheme->m <= 512;
-    return scheme->m <= UINT64_C(1) << (two_hash_steps(scheme) == STEPS_ODD ? 20 : 16);
+        return m <= 512 ||
+               (m <= AFFORDABLE_MEETINGS && m * k * k * (k - 1) * (k - 1) <= AFFORDABLE_MEETINGS);
+    if (m <= UINT64_C(1) << 16 || two_hash_steps(scheme) == STEPS_ODD)
+        return true;
+    size_t classes = 0;
+    free(two_hash_divisors(&classes, m));
+    return classes << k <= AFFORDABLE_SUBSETS;
 }
 
 static bool two_hash_tally_enhanced(struct two_hash_tally *tally, struct two_hash_finder *finder)
@@ -51,6 +61,7 @@ static bool two_hash_class_add(struct two_hash_class *classes, size_t *count,
         free(groups.group);
         return false;
     }
+    two_hash_groups_merge(&groups);
     size_t i = 0;
     while (i < *count && !two_hash_groups_equal(&classes[i].groups, &groups))
         i++;

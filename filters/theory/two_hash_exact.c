@@ -51,6 +51,7 @@ static bool two_hash_class_add(struct two_hash_class *classes, size_t *count,
         free(groups.group);
         return false;
     }
+    two_hash_groups_merge(&groups);
     size_t i = 0;
     while (i < *count && !two_hash_groups_equal(&classes[i].groups, &groups))
         i++;

@@ -27,7 +27,7 @@ struct two_hash_group {
 };
 
 struct two_hash_groups {
-    struct two_hash_group *group; /* after two_hash_groups_find: sorted by mask, no zero counts */
+    struct two_hash_group *group; /* in any order, a mask more than once */
     size_t count, room;
     unsigned cells; /* r: masks are below 2^r */
 };
@@ -54,6 +54,9 @@ void two_hash_finder_release(struct two_hash_finder *finder);
 /* The groups of the query (0, step); k <= 20. False when memory ran out. */
 bool two_hash_groups_find(struct two_hash_groups *groups, struct two_hash_finder *finder,
                           uint64_t step);
+
+/* Sorts by mask and leaves one group a mask; what two_hash_groups_equal() compares. */
+void two_hash_groups_merge(struct two_hash_groups *groups);
 bool two_hash_groups_equal(const struct two_hash_groups *a, const struct two_hash_groups *b);
 
 /* row[s][d] = how many (weighted) subsets S with |S| = s and D(S) = d there are. */

@@ -116,29 +116,41 @@ static bool two_hash_groups_add(struct two_hash_groups *groups, uint32_t mask, i
     return true;
 }
 
-enum { MEETING_SLOTS = 1024, MEETING_SHIFT = 64 - 10 }; /* > 2 * 20 * 20 */
+/* The hash table has 2^bits slots: at least twice the k r translates, 400 at most. */
+enum { MEETING_BITS_MAX = 10 };
+
+static unsigned two_hash_slot_bits(unsigned translates)
+{
+    unsigned bits = 1;
+    while (1u << bits < 2 * translates)
+        bits++;
+    return bits;
+}
 
 /* The masks of all keys with this step, in a small hash table by translate a. */
 static bool two_hash_groups_step(struct two_hash_groups *groups,
                                  const struct two_hash_finder *finder, uint64_t step,
                                  int32_t weight, int32_t *single)
 {
-    uint64_t where[MEETING_SLOTS], m = finder->scheme->m;
-    uint32_t mask[MEETING_SLOTS] = {0};
+    uint64_t where[1 << MEETING_BITS_MAX], m = finder->scheme->m;
+    uint32_t mask[1 << MEETING_BITS_MAX];
+    unsigned bits = two_hash_slot_bits(finder->scheme->k * groups->cells);
+    size_t slots = (size_t)1 << bits;
+    memset(mask, 0, slots * sizeof *mask);
     for (unsigned i = 0; i < finder->scheme->k; i++) {
         uint64_t offset = two_hash_offset(finder->scheme, step, i);
         for (unsigned j = 0; j < groups->cells; j++) {
             uint64_t a = finder->cell[j] + (finder->cell[j] < offset ? m : 0) - offset;
-            size_t slot = (size_t)((a * UINT64_C(0x9e3779b97f4a7c15)) >> MEETING_SHIFT);
+            size_t slot = (size_t)((a * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - bits));
             while (mask[slot] && where[slot] != a)
-                slot = (slot + 1) % MEETING_SLOTS;
+                slot = (slot + 1) % slots;
             where[slot] = a;
             mask[slot] |= UINT32_C(1) << j;
         }
     }
     for (unsigned j = 0; j < groups->cells; j++)
         single[j] -= weight * (int32_t)finder->scheme->k;
-    for (size_t slot = 0; slot < MEETING_SLOTS; slot++) {
+    for (size_t slot = 0; slot < slots; slot++) {
         uint32_t set = mask[slot];
         if (set && (set & (set - 1)) == 0)
             single[__builtin_ctz(set)] += weight;
@@ -155,10 +167,11 @@ static int two_hash_group_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void two_hash_groups_merge(struct two_hash_groups *groups)
+void two_hash_groups_merge(struct two_hash_groups *groups)
 {
     size_t kept = 0;
-    qsort(groups->group, groups->count, sizeof *groups->group, two_hash_group_compare);
+    if (groups->count)
+        qsort(groups->group, groups->count, sizeof *groups->group, two_hash_group_compare);
     for (size_t i = 0; i < groups->count;) {
         struct two_hash_group sum = {groups->group[i].mask, 0};
         for (; i < groups->count && groups->group[i].mask == sum.mask; i++)
@@ -212,10 +225,7 @@ bool two_hash_groups_find(struct two_hash_groups *groups, struct two_hash_finder
         return false;
     if (finder->count)
         qsort(finder->meeting, finder->count, sizeof *finder->meeting, two_hash_meeting_compare);
-    if (!two_hash_groups_collect(groups, finder))
-        return false;
-    two_hash_groups_merge(groups);
-    return true;
+    return two_hash_groups_collect(groups, finder);
 }
 
 bool two_hash_groups_equal(const struct two_hash_groups *a, const struct two_hash_groups *b)

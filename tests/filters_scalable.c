@@ -384,7 +384,7 @@ Test(filters_scalable, impossible_plans)
     refused(exponential, "total_rate=1", 1, E_INPUT, "total_rate");
     refused(exponential, "tightening=0", 1, E_INPUT, "tightening");
     refused(linear, "scale_factor=0", 1, E_INPUT, "scale_factor");
-    refused(linear, "initial_capacity=1", 100000, E_IMPOSSIBLE, "257"); /* probes */
+    refused(linear, "initial_capacity=1", 100000, E_IMPOSSIBLE, "scalable_linear: slice");
     rig_params(&rig, linear, "", 0, 1000, 0);
     rig.params.reduction = REDUCE_MASK;
     cr_assert_eq(rig_plan(&rig, &err), E_IMPOSSIBLE);

@@ -151,6 +151,7 @@ double theory_counter_any_exact(uint64_t m, uint64_t n, unsigned k, unsigned cou
         bits *= 2;
     } while (!(fabs(value - before) <= 1e-15 * value));
     mpfr_clear(x);
+    precise_forget();
     return value;
 }
 

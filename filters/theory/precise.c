@@ -27,7 +27,13 @@ double precise_value(precise_function *function, const void *arguments, unsigned
         bits += trusted > 0 ? PRECISE_TRUSTED + 16 - trusted : bits - lost;
     }
     mpfr_clear(x);
+    precise_forget();
     return value;
+}
+
+void precise_forget(void)
+{
+    mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE);
 }
 
 void *precise_allocate(size_t size)

@@ -40,6 +40,11 @@ typedef void precise_function(mpfr_t out, const void *arguments, mpfr_prec_t bit
 double precise_value(precise_function *function, const void *arguments, unsigned cancelled,
                      double about_log2);
 
+/* Frees what MPFR remembers for the calling thread (constants, spare numbers): it would be lost
+ * with a thread that ends. precise_value() and all that is public in this room do so before they
+ * return. */
+void precise_forget(void);
+
 /* Memory as MPFR takes it for itself: through GMP's allocator, which never answers NULL. */
 void *precise_allocate(size_t size);
 void precise_release(void *memory, size_t size);

@@ -19,7 +19,7 @@
 __extension__ typedef unsigned __int128 width_uint128;
 
 struct width_law {
-    uint64_t m, throws, quotient, rich; /* rich < m, quotient >= 1 */
+    uint64_t m, throws, quotient, rich; /* 0 < rich < m */
     unsigned k, bits;
 };
 
@@ -91,9 +91,9 @@ static void width_weights(double *weight, const struct width_law *law)
             for (unsigned j = draw - i + 1; j-- > 0;) {
                 double w = weight[width_at(k, i, j)] * (i * rich_share + j * poor_share);
                 if (i > 0)
-                    w += weight[width_at(k, i - 1, j)] * fmax(0, rich - i + 1) * rich_share;
+                    w += weight[width_at(k, i - 1, j)] * (rich - i + 1) * rich_share;
                 if (j > 0)
-                    w += weight[width_at(k, i, j - 1)] * fmax(0, poor - j + 1) * poor_share;
+                    w += weight[width_at(k, i, j - 1)] * (poor - j + 1) * poor_share;
                 weight[width_at(k, i, j)] = w;
             }
 }
@@ -124,8 +124,6 @@ double theory_fpr_mod_biased(uint64_t m, uint64_t n, unsigned k, unsigned width_
     width_divide(&quotient, &rest, m, width_bits);
     if (rest == 0 || k == 0 || n == 0)
         return theory_fpr_exact(m, n, k);
-    if (quotient == 0) /* every digest is a position of its own, the others are never drawn */
-        return theory_fpr_exact(UINT64_C(1) << width_bits, n, k);
     struct width_law law = {m, n * k, quotient, rest, k, width_bits};
     double about = theory_fpr_bloom(m, n, k);
     return precise_value(width_rate, &law, k + 8, log2(about));

@@ -65,6 +65,16 @@ static inline uint64_t two_hash_draw(uint64_t *state, uint64_t range)
     return (uint64_t)(((two_hash_wide)(x ^ (x >> 31)) * range) >> 64);
 }
 
+/* Each use has a stream of its own: were filters filled from the stream that the sample of steps comes
+ * from, the sample would hit upon the steps of the members. */
+enum two_hash_use { USE_FILTERS = 1, USE_STEPS, USE_QUERIES, USE_ARRANGEMENT };
+
+static inline uint64_t two_hash_stream(const struct two_hash *scheme, enum two_hash_use use)
+{
+    uint64_t state = (uint64_t)use << 56 | (scheme->m ^ (uint64_t)scheme->k << 47);
+    return two_hash_draw(&state, UINT64_C(1) << 48) << 16;
+}
+
 /* A uniform step of the scheme. */
 uint64_t two_hash_draw_step(uint64_t *state, const struct two_hash *scheme);
 

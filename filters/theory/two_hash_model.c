@@ -35,7 +35,7 @@ static double two_hash_arrangement(const struct two_hash *scheme, double p)
     struct two_hash_finder finder;
     struct two_hash_groups groups = {0};
     two_hash_finder_init(&finder, scheme);
-    uint64_t state = scheme->m + scheme->k;
+    uint64_t state = two_hash_stream(scheme, USE_ARRANGEMENT);
     double sum = 0;
     for (unsigned t = 0; t < MODEL_ARRANGEMENT_QUERIES; t++) {
         if (!two_hash_groups_find(&groups, &finder, two_hash_draw_step(&state, scheme)))
@@ -114,7 +114,7 @@ static uint64_t two_hash_draw_full(uint64_t *state, const struct two_hash *schem
 static unsigned two_hash_query_count(const struct two_hash *scheme)
 {
     double k = scheme->k, cost = 1e-7 * k * k * (k - 1) * (k - 1) + 3e-8 * exp2(k) + 2e-5;
-    return (unsigned)fmin(256, fmax(4, 0.12 / cost));
+    return (unsigned)fmin(4096, fmax(4, 0.12 / cost));
 }
 
 /* The mean over `draws` steps, each with k cells (meeting[0 .. meetings) are those without), or,
@@ -151,7 +151,7 @@ struct estimate two_hash_sampled_mean(const struct two_hash *scheme, uint64_t n)
             meeting[distinct++] = meeting[i];
     double share = (double)distinct / (double)two_hash_step_count(scheme);
     unsigned draws = two_hash_query_count(scheme);
-    uint64_t state = scheme->m * 512 + scheme->k;
+    uint64_t state = two_hash_stream(scheme, USE_QUERIES);
     if (enough) {
         if (distinct)
             few = two_hash_query_mean(&queries, &state, meeting, distinct, true, draws);

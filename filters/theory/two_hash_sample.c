@@ -181,7 +181,7 @@ struct estimate two_hash_scheme_sample(const struct two_hash *scheme, const unsi
     sample.steps = SAMPLE_KEYS / sample.window;
     if (sample.steps < SAMPLE_STEPS_MIN)
         sample.steps = SAMPLE_STEPS_MIN;
-    sample.state = scheme->m * 512 + scheme->k;
+    sample.state = two_hash_stream(scheme, USE_STEPS);
     if (classes)
         sample.smooth = two_hash_smooth_part(scheme->m);
     if (whole && !two_hash_rotor_init(&sample.rotor, scheme))

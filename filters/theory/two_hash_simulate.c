@@ -77,7 +77,7 @@ static bool two_hash_simulate_filters(struct two_hash_sums *sums, const struct t
 {
     unsigned char *array = malloc(bits_bytes(scheme->m));
     unsigned filters = two_hash_filter_count(scheme, n);
-    uint64_t state = scheme->m * 512 + scheme->k;
+    uint64_t state = two_hash_stream(scheme, USE_FILTERS);
     bool enough = array != NULL;
     for (unsigned t = 0; t < filters && enough; t++) {
         uint64_t set = two_hash_fill_array(scheme, array, n, &state);

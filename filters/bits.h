@@ -42,4 +42,17 @@ static inline uint64_t bits_count(const unsigned char *array, uint64_t bytes)
     return count;
 }
 
+/* Set bits among the positions from .. to - 1; from <= to. */
+static inline uint64_t bits_count_range(const unsigned char *array, uint64_t from, uint64_t to)
+{
+    uint64_t first = from >> 3, last = to >> 3;
+    unsigned before = (1u << (from & 7)) - 1, until = (1u << (to & 7)) - 1;
+    uint64_t count = bits_count(array + first, last - first);
+    if (before)
+        count -= (uint64_t)__builtin_popcount(array[first] & before);
+    if (until)
+        count += (uint64_t)__builtin_popcount(array[last] & until);
+    return count;
+}
+
 #endif

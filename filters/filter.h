@@ -87,6 +87,9 @@ struct arena {
     uint64_t bytes, used;
 };
 
+/* What arena_take uses up for `bytes` bytes: rounded up to 64. bytes <= 2^63. */
+static inline uint64_t arena_bytes(uint64_t bytes) { return (bytes + 63) / 64 * 64; }
+
 /* The next `bytes` bytes, zeroed, aligned to 64; NULL when they are not there. */
 unsigned char *arena_take(struct arena *arena, uint64_t bytes);
 
@@ -98,6 +101,7 @@ struct filter {
     uint64_t inserted;     /* keys inserted less keys removed, kept by the variant */
     uint64_t overflows;    /* increments of a saturated counter */
     uint64_t refused;      /* removals of absent keys refused */
+    uint64_t degenerate;   /* inserted keys that repeat positions because of their step */
 };
 
 enum merge_op { MERGE_UNION, MERGE_INTERSECTION };

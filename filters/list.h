@@ -1,4 +1,12 @@
 /* Every filter, in report order, one line each. Included wherever the whole list is needed. */
 FILTER(classic)
 FILTER(double_hashing)
+FILTER(enhanced_double)
+FILTER(partitioned)
+FILTER(blocked)
+FILTER(split_block)
+FILTER(counting)
+FILTER(scalable_linear)
+FILTER(scalable_exponential)
+FILTER(hyperloglog)
 FILTER(null)

@@ -3,8 +3,8 @@
  * loops_template.h: the loops of a variant that spends one digest per probe, as a template.
  *
  * A batch is walked column by column: probe i of all keys, then probe i + 1 of the keys that are
- * still undecided. So a digest nobody needs is never asked for, misses of the cache overlap, and the
- * survivors are compacted without a branch. Every reduction gets loops of its own.
+ * still undecided. So a digest nobody needs is never asked for, misses of the cache overlap, and
+ * the survivors are compacted without a branch. Every reduction gets loops of its own.
  *
  * Define before including, undefined again at the end:
  *   LOOPS_NAME   prefix; makes NAME_insert and NAME_query with the contracts of filter.h
@@ -14,7 +14,8 @@
  *   LOOPS_SET    void f(struct filter *, uint64_t position)
  *   LOOPS_ADDRESS const void *f(const unsigned char *memory, uint64_t position): what to prefetch
  *
- * The variant's plan sets columns = k, batch <= FILTER_BATCH and scratch_bytes = LOOPS_SCRATCH_BYTES.
+ * The variant's plan sets columns = k, batch <= FILTER_BATCH and scratch_bytes =
+ * LOOPS_SCRATCH_BYTES.
  */
 #include "filters/loops.h"
 
@@ -42,10 +43,9 @@ LOOPS_FUNCTION(_insert_as)(struct filter *f, enum reduction kind, bool prefetch,
                            struct digests *batch, struct loops_scratch *scratch)
 {
     for (unsigned column = 0; column < f->layout->columns; column++) {
-        const uint64_t *digest =
-            digests_column(batch, column, NULL, batch->count, scratch->digest);
-        LOOPS_FUNCTION(_positions)(f, kind, prefetch, column, digest, batch->count,
-                                   scratch->digest);
+        const uint64_t *digest = digests_column(batch, column, NULL, batch->count, scratch->digest);
+        LOOPS_FUNCTION(_positions)
+        (f, kind, prefetch, column, digest, batch->count, scratch->digest);
         for (size_t i = 0; i < batch->count; i++)
             LOOPS_SET(f, scratch->digest[i]);
     }

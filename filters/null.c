@@ -19,7 +19,10 @@ static enum status null_plan(struct layout *layout, const struct filter_params *
     return OK;
 }
 
-static void null_init(struct filter *f) { f->inserted = f->overflows = f->refused = 0; }
+static void null_init(struct filter *f)
+{
+    f->inserted = f->overflows = f->refused = f->degenerate = 0;
+}
 
 static enum status null_insert(struct filter *f, struct digests *batch, void *scratch,
                                struct error *err)

@@ -11,7 +11,7 @@
 void standard_init(struct filter *f)
 {
     memset(f->memory, 0, f->layout->bytes);
-    f->inserted = f->overflows = f->refused = 0;
+    f->inserted = f->overflows = f->refused = f->degenerate = 0;
 }
 
 uint64_t standard_count_bits(const struct filter *f)
@@ -60,8 +60,14 @@ enum status standard_merge(struct filter *a, const struct filter *b, enum merge_
     if (status)
         return status;
     for (uint64_t i = 0; i < a->layout->bytes; i++)
-        a->memory[i] = op == MERGE_UNION ? a->memory[i] | b->memory[i]
-                                         : a->memory[i] & b->memory[i];
+        a->memory[i] =
+            op == MERGE_UNION ? a->memory[i] | b->memory[i] : a->memory[i] & b->memory[i];
+    if (op == MERGE_UNION) {
+        a->inserted += b->inserted;
+        a->degenerate += b->degenerate;
+    } else if (b->inserted < a->inserted) {
+        a->inserted = b->inserted;
+    }
     return OK;
 }
 

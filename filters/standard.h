@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * standard.h: what variants share whose memory is one plain array of layout->m bits (classic,
- * double hashing, partitioned, blocked): clearing, counting, OR and AND, cardinality from the count,
- * and the classic filter's own theory. A variant takes from here what is true of it and no more.
+ * double hashing, partitioned, blocked): clearing, counting, OR and AND, cardinality from the
+ * count, and the classic filter's own theory. A variant takes from here what is true of it and no
+ * more.
  */
 #ifndef BLOOMLAB_STANDARD_H
 #define BLOOMLAB_STANDARD_H
@@ -16,13 +17,13 @@ double standard_fpr_bits(const struct filter *f); /* (X/m)^k */
 /* -(m/k) ln(1 - X/m): Swamidass & Baldi 2007; 0 when empty, INFINITY when saturated. */
 double standard_cardinality(const struct filter *f);
 
-/* OR or AND of two bit arrays of equal layouts. */
+/* OR or AND of two bit arrays of equal layouts. Of a union, `inserted` counts the keys of both,
+ * common ones twice; of an intersection it is the smaller, the most there can be. */
 enum status standard_merge(struct filter *a, const struct filter *b, enum merge_op op,
                            struct error *err);
 
 /* E_INPUT unless a and b are of one variant, one geometry and one set of parameters. */
-enum status standard_same_layout(const struct filter *a, const struct filter *b,
-                                 struct error *err);
+enum status standard_same_layout(const struct filter *a, const struct filter *b, struct error *err);
 
 /* fpr_exact at (layout->m, n, layout->k), its variance between filters, and kn throws into m. */
 void standard_expected_fpr(const struct layout *layout, uint64_t n, struct model *model);

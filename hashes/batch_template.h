@@ -1,33 +1,52 @@
 /* SPDX-License-Identifier: MIT
  *
- * batch_template.h: the loop around one hash, as a template: the hash is inlined, no call per key.
+ * batch_template.h: the loops around one hash, as a template: the hash is inlined, no call per key.
  *
  * Define before including, undefined again at the end:
- *   HASH_ONE    static inline struct hash_value f(const void *key, size_t length, uint64_t seed)
+ *   HASH_ONE    HASH_INLINE struct hash_value f(const void *key, size_t length, uint64_t seed)
  *   HASH_BATCH  name of the function to make; its contract is `batch` of struct hash
  *
- * The length 8 (an integer) and the length 36 (a UUID) get loops of their own in which the length is
- * a constant the compiler can unroll for.
+ * The length 8 (an integer) and the length 36 (a UUID) get loops of their own in which the length
+ * is a constant, no branch is left and keys stand side by side, so that compilers vectorise over
+ * keys; chosen keys are first copied together (batch_selected).
  */
+#include "hashes/batch.h"
+
 static void HASH_BATCH(const struct key_batch *keys, const uint32_t *which, size_t count,
-                       uint64_t seed, uint64_t *low, uint64_t *high)
+                       uint64_t seed, uint64_t *restrict low, uint64_t *restrict high)
 {
-#define HASH_LOOP(START, LENGTH)                                                                   \
+    const unsigned char *restrict bytes = keys->bytes;
+    const size_t fixed = keys->length;
+
+#define HASH_LOOP(STRIDE, LENGTH, HIGH)                                                            \
     for (size_t i = 0; i < count; i++) {                                                           \
-        size_t key = which ? which[i] : i;                                                         \
-        struct hash_value value = HASH_ONE(keys->bytes + (START), (LENGTH), seed);                 \
+        struct hash_value value = HASH_ONE(bytes + i * (STRIDE), (LENGTH), seed);                  \
         low[i] = value.word[0];                                                                    \
-        if (high)                                                                                  \
-            high[i] = value.word[1];                                                               \
+        HIGH;                                                                                      \
     }
-    if (keys->offsets) {
-        HASH_LOOP(keys->offsets[key], (size_t)(keys->offsets[key + 1] - keys->offsets[key]))
-    } else if (keys->length == 8) {
-        HASH_LOOP(key * 8, (size_t)8)
-    } else if (keys->length == 36) {
-        HASH_LOOP(key * 36, (size_t)36)
+
+    if (keys->offsets || (fixed != 8 && fixed != 36)) {
+        for (size_t i = 0; i < count; i++) {
+            size_t length;
+            const unsigned char *key = key_at(keys, which ? which[i] : i, &length);
+            struct hash_value value = HASH_ONE(key, length, seed);
+            low[i] = value.word[0];
+            if (high)
+                high[i] = value.word[1];
+        }
+    } else if (which) {
+        batch_selected(HASH_BATCH, keys, which, count, seed, low, high);
+    } else if (fixed == 8) {
+        if (high)
+            HASH_LOOP(8, 8, high[i] = value.word[1])
+        else
+            HASH_LOOP(8, 8, (void)0)
     } else {
-        HASH_LOOP(key * keys->length, keys->length)
+        const size_t stride = batch_stride(36);
+        if (high)
+            HASH_LOOP(stride, 36, high[i] = value.word[1])
+        else
+            HASH_LOOP(stride, 36, (void)0)
     }
 #undef HASH_LOOP
 }

@@ -7,11 +7,11 @@
  *   salted  digest i = H(key followed by i in decimal, hash_seed)
  *   pair    digest 0 = A(key, seed_0), digest 1 = B(key, seed_1): exactly two
  *
- * seed_i = mix64(hash_seed + i). With a seed fixed by the experiment (`hash_seed: S`) it is S + i, as
- * in the published schemes that count their seeds from 0, and a pair uses S for both.
+ * seed_i = mix64(hash_seed + i). With a seed fixed by the experiment (`hash_seed: S`) it is S + i,
+ * as in the published schemes that count their seeds from 0, and a pair uses S for both.
  *
- * Digests of a 64- or 128-bit hash are 64 bits wide (seeded, salted and pair take word 0 of a 128-bit
- * value), those of a 32-bit hash 32 bits; `digest_bits` keeps the low bits of either.
+ * Digests of a 64- or 128-bit hash are 64 bits wide (seeded, salted and pair take word 0 of a
+ * 128-bit value), those of a 32-bit hash 32 bits; `digest_bits` keeps the low bits of either.
  */
 #ifndef BLOOMLAB_FAMILY_H
 #define BLOOMLAB_FAMILY_H
@@ -26,7 +26,7 @@ enum { FAMILY_COUNT = FAMILY_PAIR + 1 };
 
 struct digest_family {
     enum family family;
-    const struct hash *hash;   /* A of a pair */
+    const struct hash *hash;   /* family_suits(family, hash); A of a pair */
     const struct hash *second; /* B of a pair, else NULL */
     unsigned digest_bits;      /* 8..64: the low bits kept */
     bool seed_fixed;           /* hash_seed was given by the experiment */
@@ -37,7 +37,11 @@ const char *family_name(enum family family);
 bool family_find(const char *name, enum family *family);
 enum family family_default(const struct hash *hash); /* split for 128 bits, else seeded */
 
-/* Width in bits of a digest before digest_bits narrows it: 32 or 64 (a pair: the narrower hash's). */
+/* Can the family be made of the hash? split needs 128 bits, the others take any. */
+bool family_suits(enum family family, const struct hash *hash);
+
+/* Width in bits of a digest before digest_bits narrows it: 32 or 64 (a pair: the narrower hash's).
+ */
 unsigned family_width(enum family family, const struct hash *hash, const struct hash *second);
 
 /* How many digests the family can give: 2 for a pair, FAMILY_UNLIMITED for the others. */
@@ -50,8 +54,9 @@ size_t family_scratch_bytes(const struct digest_family *family, size_t count, si
 
 /* Digest `column` of count keys of the batch: of key i, or of key which[i] when which is not NULL,
  * into out[0 .. count). scratch as above, aligned to 8; its contents do not matter. */
-void family_column(const struct digest_family *family, const struct key_batch *keys, unsigned column,
-                   const uint32_t *which, size_t count, uint64_t *out, void *scratch);
+void family_column(const struct digest_family *family, const struct key_batch *keys,
+                   unsigned column, const uint32_t *which, size_t count, uint64_t *out,
+                   void *scratch);
 
 /* For split: digests 2 * pair and 2 * pair + 1 at once, from one evaluation of the hash. */
 void family_column_pair(const struct digest_family *family, const struct key_batch *keys,

@@ -21,7 +21,8 @@ struct hash_value {
 
 /* Keys side by side: key i is bytes[start(i) .. start(i) + length(i)).
  * Fixed length: offsets is NULL and key i starts at i * length.
- * Varying lengths: key i is bytes[offsets[i] .. offsets[i + 1]); length is then unused. */
+ * Varying lengths: key i is bytes[offsets[i] .. offsets[i + 1]); length is then unused.
+ * bytes is not NULL, even when all keys are empty. */
 struct key_batch {
     const unsigned char *bytes;
     const uint64_t *offsets; /* count + 1 of them, or NULL */
@@ -29,19 +30,29 @@ struct key_batch {
     size_t count;
 };
 
+/* Where key i of the batch starts, and its length. */
+static inline const unsigned char *key_at(const struct key_batch *keys, size_t i, size_t *length)
+{
+    if (!keys->offsets)
+        return *length = keys->length, keys->bytes + i * keys->length;
+    *length = (size_t)(keys->offsets[i + 1] - keys->offsets[i]);
+    return keys->bytes + keys->offsets[i];
+}
+
 struct hash {
     const char *name;
     const char *summary;
-    const char *source;      /* author, paper or page, year */
-    unsigned bits;           /* 32, 64 or 128 */
-    unsigned word_bits;      /* how the value is printed: words of 32 or 64 bits, h1 first */
-    unsigned seed_bits;      /* 32: seeds are folded by hash_seed32; 64: taken whole */
-    uint32_t smhasher_code;  /* SMHasher's verification code of `one`, recomputed by a test */
+    const char *source;     /* author, paper or page, year */
+    unsigned bits;          /* 32, 64 or 128 */
+    unsigned word_bits;     /* how the value is printed: words of 32 or 64 bits, h1 first */
+    unsigned seed_bits;     /* 32: seeds are folded by hash_seed32; 64: taken whole */
+    uint32_t smhasher_code; /* SMHasher's verification code of `one`, recomputed by a test */
 
     struct hash_value (*one)(const void *key, size_t length, uint64_t seed);
 
     /* The same for a whole batch. For i in [0, count): with which == NULL key i, else key which[i].
-     * low[i] and high[i] receive word[0] and word[1]; high may be NULL. Made by hashes/batch_template.h. */
+     * low[i] and high[i] receive word[0] and word[1]; high may be NULL.
+     * low, high and the keys do not overlap. Made by hashes/batch_template.h. */
     void (*batch)(const struct key_batch *keys, const uint32_t *which, size_t count, uint64_t seed,
                   uint64_t *low, uint64_t *high);
 };
@@ -52,8 +63,8 @@ extern const size_t hash_count;
 
 const struct hash *hash_find(const char *name); /* NULL when there is none of that name */
 
-/* Writes the value in hexadecimal, most significant digit first, full width, words in order (h1 then
- * h2, or h1 h2 h3 h4). text holds at least HASH_TEXT_SIZE bytes. */
+/* Writes the value in hexadecimal, most significant digit first, full width, words in order (h1
+ * then h2, or h1 h2 h3 h4). text holds at least HASH_TEXT_SIZE bytes. */
 enum { HASH_TEXT_SIZE = 33 };
 void hash_format(const struct hash *hash, struct hash_value value, char *text);
 

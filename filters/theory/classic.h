@@ -34,7 +34,8 @@ double theory_fpr_second_order(uint64_t m, uint64_t n, unsigned k);
 /* Mean and variance of the number X of occupied cells after `throws` throws into m. */
 struct moments theory_fill(uint64_t m, uint64_t throws);
 
-/* The k >= 1 that minimises theory_fpr_standard, the smaller on ties; m >= 1, n >= 1; at most k_max. */
+/* The k >= 1 that minimises theory_fpr_standard, the smaller on ties; m >= 1, n >= 1; at most
+ * k_max. */
 unsigned theory_best_k(uint64_t m, uint64_t n, unsigned k_max);
 
 #endif

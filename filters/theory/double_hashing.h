@@ -23,10 +23,11 @@ struct two_hash {
     bool odd;
     uint64_t m;
     unsigned k;
+    bool nonzero; /* b is uniform on [1, m): what a prime m needs */
 };
 
-/* Is the exact expectation affordable? k <= 20 and m <= 2^20 (double, odd), 2^16 (double, any step),
- * 512 (enhanced). */
+/* Is the exact expectation affordable? k <= 20 and m <= 2^20 (double, odd), 2^16 (double, any
+ * step), 512 (enhanced). */
 bool theory_two_hash_affordable(const struct two_hash *scheme);
 
 /* E[f] exactly, by inclusion and exclusion over subsets of the query's cells, in MPFR. Affordable
@@ -34,16 +35,17 @@ bool theory_two_hash_affordable(const struct two_hash *scheme);
 double theory_two_hash_exact(const struct two_hash *scheme, uint64_t n);
 
 /* E[f], its error, the variance of f between filters: exact mean where affordable, everything else
- * by simulation of ideal digests, with a fixed seed (same value on every machine). Remembers nothing. */
+ * by simulation of ideal digests, with a fixed seed (same value on every machine). Remembers
+ * nothing. */
 void theory_two_hash_model(const struct two_hash *scheme, uint64_t n, struct model *model);
 
 /* Mean and variance of the number of set bits after n keys. */
 struct moments theory_two_hash_fill(const struct two_hash *scheme, uint64_t n);
 
-/* The exact share of all (a, b) whose positions are all set in this bit array (bits.h order, m bits):
- * for one step b, AND the rotations of the array and count. Above m = 65536 256 steps, stratified by
- * gcd(b, m), with their standard error. Allocates its work area through malloc; value NaN when that
- * fails. */
+/* The exact share of all (a, b) whose positions are all set in this bit array (bits.h order, m
+ * bits): for one step b, AND the rotations of the array and count. Above m = 65536 256 steps,
+ * stratified by gcd(b, m), with their standard error. Allocates its work area through malloc; value
+ * NaN when that fails. */
 struct estimate theory_two_hash_scheme(const struct two_hash *scheme, const unsigned char *array);
 
 #endif

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * blocked.c: a key picks one block of block_bits bits (512: one cache line), then k positions
+ * inside it, repeats allowed: one miss of the cache per key, for a higher rate, since blocks fill
+ * unevenly.
+ *
+ * Source: F. Putze, P. Sanders, J. Singler, "Cache-, Hash- and Space-Efficient Bloom Filters", WEA
+ * 2007; ACM JEA 14, 2009.
+ *
+ * Memory: ceil(m / B) blocks of B bits, one after the other, aligned so that none crosses a line
+ * that it need not cross. m_actual is m rounded up to whole blocks. Mask needs a power of two of
+ * blocks, not of bits. A key costs one joined digest (joined.h) whatever k is; block.h says how it
+ * becomes positions.
+ */
+#include <math.h>
+
+#include "filters/bits.h"
+#include "filters/block.h"
+#include "filters/loops.h"
+#include "filters/standard.h"
+#include "filters/theory/blocked.h"
+
+static const struct param_spec blocked_params[] = {
+    {.name = "block_bits",
+     .summary = "bits of a block, a power of two; 512 is one cache line",
+     .type = PARAM_INTEGER,
+     .min = BLOCK_BITS_MIN,
+     .max = BLOCK_BITS_MAX,
+     .fallback = "512"},
+    {0},
+};
+
+static enum status blocked_plan(struct layout *layout, const struct filter_params *params,
+                                struct error *err)
+{
+    unsigned bits = (unsigned)params->own[0].integer;
+    if (bits < BLOCK_BITS_MIN || bits > BLOCK_BITS_MAX || (bits & (bits - 1)))
+        return fail(err, E_INPUT, "blocked: block_bits %u is not a power of two in [%d, %d]", bits,
+                    BLOCK_BITS_MIN, BLOCK_BITS_MAX);
+    return block_plan(layout, params, bits, params->k, "blocked", err);
+}
+
+/* Moves a draw from the top of 64 bits into a block. */
+static inline unsigned blocked_shift(const struct layout *layout)
+{
+    return 64 - (unsigned)__builtin_ctzll(layout->geometry[BLOCK_BITS]);
+}
+
+static enum status blocked_insert(struct filter *f, struct digests *batch, void *scratch,
+                                  struct error *err)
+{
+    (void)err;
+    struct block_scratch *s = scratch;
+    const uint64_t *digest = block_locate(f, batch, s);
+    const bool far = f->layout->bytes > LOOPS_PREFETCH_BYTES;
+    const unsigned k = f->layout->k, shift = blocked_shift(f->layout);
+    const uint64_t block_bytes = f->layout->geometry[BLOCK_BITS] / 8;
+    for (size_t i = 0; i < batch->count; i++) {
+        if (far)
+            block_prefetch(f, s->start[i + BLOCK_AHEAD], block_bytes);
+        uint64_t draw = digest[i];
+        for (unsigned probe = 0; probe < k; probe++) {
+            draw *= BLOCK_MULTIPLIER;
+            bits_set(f->memory + s->start[i], draw >> shift);
+        }
+    }
+    f->inserted += batch->count;
+    return OK;
+}
+
+/* Are all k bits set? Probes go in fours without a branch between them: a half-full block decides
+ * 15 of 16 absent keys in the first four, so that the branch after them is foreseen. */
+static inline bool blocked_test(const unsigned char *block, uint64_t digest, unsigned k,
+                                unsigned shift)
+{
+    unsigned all = 1;
+    for (; k >= 4 && all; k -= 4)
+        for (unsigned probe = 0; probe < 4; probe++) {
+            digest *= BLOCK_MULTIPLIER;
+            all &= bits_test(block, digest >> shift);
+        }
+    for (; k % 4 && all; k--) {
+        digest *= BLOCK_MULTIPLIER;
+        all &= bits_test(block, digest >> shift);
+    }
+    return all;
+}
+
+static uint64_t blocked_query(const struct filter *f, uint8_t *present, struct digests *batch,
+                              void *scratch)
+{
+    struct block_scratch *s = scratch;
+    const uint64_t *digest = block_locate(f, batch, s);
+    const bool far = f->layout->bytes > LOOPS_PREFETCH_BYTES;
+    const unsigned k = f->layout->k, shift = blocked_shift(f->layout);
+    const uint64_t block_bytes = f->layout->geometry[BLOCK_BITS] / 8;
+    uint64_t hits = 0;
+    for (size_t i = 0; i < batch->count; i++) {
+        if (far)
+            block_prefetch(f, s->start[i + BLOCK_AHEAD], block_bytes);
+        bool hit = blocked_test(f->memory + s->start[i], digest[i], k, shift);
+        hits += hit;
+        if (present)
+            present[i] = hit;
+    }
+    return hits;
+}
+
+/* (1/nb) sum_b (X_b/B)^k, through the histogram of X_b: one power per value, whatever nb is. */
+static struct estimate blocked_fpr_scheme(const struct filter *f)
+{
+    const struct layout *layout = f->layout;
+    uint64_t histogram[BLOCK_BITS_MAX + 1] = {0};
+    for (uint64_t b = 0; b < layout->geometry[BLOCK_COUNT]; b++)
+        histogram[block_count(f, b)]++;
+    double sum = 0, bits = (double)layout->geometry[BLOCK_BITS];
+    for (uint64_t x = 1; x <= layout->geometry[BLOCK_BITS]; x++)
+        if (histogram[x])
+            sum += (double)histogram[x] * pow((double)x / bits, layout->k);
+    return (struct estimate){.value = sum / (double)layout->geometry[BLOCK_COUNT]};
+}
+
+static void blocked_expected_fpr(const struct layout *layout, uint64_t n, struct model *model)
+{
+    unsigned bits = (unsigned)layout->geometry[BLOCK_BITS];
+    uint64_t blocks = layout->geometry[BLOCK_COUNT];
+    *model = (struct model){
+        .fpr = theory_fpr_blocked(bits, blocks, n, layout->k, INNER_EXACT),
+        .variance = theory_fpr_blocked_variance(bits, blocks, n, layout->k),
+        .name = "binomial_blocks",
+    };
+}
+
+static void blocked_expected_fill(const struct layout *layout, uint64_t n, struct moments *moments)
+{
+    *moments = theory_fill_blocked((unsigned)layout->geometry[BLOCK_BITS],
+                                   layout->geometry[BLOCK_COUNT], n, layout->k);
+}
+
+static bool blocked_formula(const struct layout *layout, uint64_t n, unsigned i,
+                            struct formula *formula)
+{
+    static const struct blocked_formula {
+        const char *name;
+        bool poisson;
+        enum inner_formula inner;
+    } list[] = {
+        {"blocked_poisson_standard", true, INNER_STANDARD},
+        {"blocked_poisson_bloom", true, INNER_BLOOM},
+        {"blocked_poisson_exact", true, INNER_EXACT},
+        {"blocked_binomial_standard", false, INNER_STANDARD},
+        {"blocked_binomial_bloom", false, INNER_BLOOM},
+        {"blocked_binomial_exact", false, INNER_EXACT},
+    };
+    if (i >= sizeof list / sizeof *list)
+        return false;
+    unsigned bits = (unsigned)layout->geometry[BLOCK_BITS];
+    uint64_t blocks = layout->geometry[BLOCK_COUNT];
+    *formula = (struct formula){
+        .name = list[i].name,
+        .value = list[i].poisson ? theory_fpr_blocked_poisson(bits, (double)n / (double)blocks,
+                                                              layout->k, list[i].inner)
+                                 : theory_fpr_blocked(bits, blocks, n, layout->k, list[i].inner),
+        .source = "Putze, Sanders, Singler, JEA 14, 2009",
+    };
+    return true;
+}
+
+/* A key sets a given bit when it picks its block and one of k draws there picks it. */
+static double blocked_cardinality(const struct filter *f)
+{
+    double bits = (double)f->layout->geometry[BLOCK_BITS];
+    double drawn = -expm1((double)f->layout->k * log1p(-1 / bits));
+    return block_cardinality(f, drawn / (double)f->layout->geometry[BLOCK_COUNT]);
+}
+
+const struct filter_ops filter_blocked = {
+    .name = "blocked",
+    .summary = "one block per key, k positions inside it",
+    .source = "Putze, Sanders, Singler, WEA 2007; JEA 14, 2009",
+    .params = blocked_params,
+    .axes = AXES_ALL,
+    .capabilities =
+        CAN_MERGE_UNION | CAN_MERGE_INTERSECTION | CAN_ESTIMATE_CARDINALITY | CAN_ANSWER_MEMBERSHIP,
+    .plan = blocked_plan,
+    .init = standard_init,
+    .insert = blocked_insert,
+    .query = blocked_query,
+    .count_bits = standard_count_bits,
+    .fpr_bits = standard_fpr_bits,
+    .fpr_scheme = blocked_fpr_scheme,
+    .expected_fpr = blocked_expected_fpr,
+    .expected_fill = blocked_expected_fill,
+    .formula = blocked_formula,
+    .cardinality = blocked_cardinality,
+    .merge = standard_merge,
+    .measure = block_measure,
+};

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * counting_template.h: the loops of counting.c for one width of counters, as a template.
+ *
+ * Define before including, undefined again at the end:
+ *   COUNTING_WIDTH  2, 3, 4 or 8; makes counting<WIDTH>_insert, _query and _remove
+ */
+#define COUNTING_PASTE3(a, b, c) a##b##c
+#define COUNTING_PASTE(a, b, c) COUNTING_PASTE3(a, b, c)
+#define COUNTING_FUNCTION(suffix) COUNTING_PASTE(counting, COUNTING_WIDTH, suffix)
+
+static inline bool COUNTING_FUNCTION(_test)(const unsigned char *memory, uint64_t position)
+{
+    return counters_get(COUNTING_WIDTH, memory, position) != 0;
+}
+
+static inline void COUNTING_FUNCTION(_set)(struct filter *f, uint64_t position)
+{
+    counting_increment(COUNTING_WIDTH, f, position);
+}
+
+static inline const void *COUNTING_FUNCTION(_address)(const unsigned char *memory,
+                                                      uint64_t position)
+{
+    return memory + counters_address(COUNTING_WIDTH, position);
+}
+
+static uint64_t COUNTING_FUNCTION(_remove)(struct filter *f, uint8_t *removed, size_t count,
+                                           const uint64_t *position)
+{
+    return counting_remove_as(COUNTING_WIDTH, f, removed, count, position);
+}
+
+#define LOOPS_NAME COUNTING_PASTE(counting, COUNTING_WIDTH, )
+#define LOOPS_RANGE counting_range
+#define LOOPS_TEST COUNTING_FUNCTION(_test)
+#define LOOPS_SET COUNTING_FUNCTION(_set)
+#define LOOPS_ADDRESS COUNTING_FUNCTION(_address)
+#include "filters/loops_template.h"
+
+#undef COUNTING_WIDTH
+#undef COUNTING_PASTE3
+#undef COUNTING_PASTE
+#undef COUNTING_FUNCTION

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * split_block.c: a key picks one block of eight words, then exactly one bit in each word: k = 8.
+ *
+ * Source: the split block Bloom filter of the Apache Parquet format specification (2019) and of
+ * Apache Impala, after Putze, Sanders, Singler, WEA 2007. The geometry is theirs (8 words of 32
+ * bits; here also 8 of 64). The probing is this project's: the block by the reduction asked for,
+ * the bits from odd multiples of one 64-bit digest (block.h), where Parquet takes the block from
+ * the high half and the bits from 32-bit multiples of the low half. So the rates are those of
+ * Parquet's filter, the bits are not.
+ *
+ * Memory: ceil(m / block_bits) blocks; word w of a block is its bits [w b, (w + 1) b). m_actual is
+ * m rounded up to whole blocks.
+ */
+#include <math.h>
+
+#include "filters/bits.h"
+#include "filters/block.h"
+#include "filters/loops.h"
+#include "filters/standard.h"
+#include "filters/theory/blocked.h"
+
+enum { SPLIT_WORDS = 8 };
+
+/* A^1 .. A^8 mod 2^64 for the multiplier A of block.h: a draw per word, without a chain of
+ * products. */
+static const uint64_t split_block_odd[SPLIT_WORDS] = {
+    UINT64_C(0xd1342543de82ef95), UINT64_C(0xb1b9d47c9f8b8cb9), UINT64_C(0x739d9fcd088b9ead),
+    UINT64_C(0x49136017ec40ddb1), UINT64_C(0xe7fc1700229b4705), UINT64_C(0x2d320d22823800e9),
+    UINT64_C(0x35f577dd97c40e9d), UINT64_C(0xce3a3efbf07b1461),
+};
+
+static const struct param_spec split_block_params[] = {
+    {.name = "block_bits",
+     .summary = "256: 8 words of 32 bits, as in Parquet; 512: 8 words of 64 bits",
+     .type = PARAM_INTEGER,
+     .min = 256,
+     .max = 512,
+     .fallback = "256"},
+    {0},
+};
+
+static enum status split_block_plan(struct layout *layout, const struct filter_params *params,
+                                    struct error *err)
+{
+    unsigned bits = (unsigned)params->own[0].integer;
+    if (bits != 256 && bits != 512)
+        return fail(err, E_INPUT, "split_block: block_bits %u is neither 256 nor 512", bits);
+    return block_plan(layout, params, bits, SPLIT_WORDS, "split_block", err);
+}
+
+/* Position in the block of the key's bit in word `word` of 2^log_bits bits. */
+static inline unsigned split_block_position(uint64_t digest, unsigned word, unsigned log_bits)
+{
+    return word << log_bits | (unsigned)(digest * split_block_odd[word] >> (64 - log_bits));
+}
+
+static inline unsigned split_block_log_bits(const struct layout *layout)
+{
+    return layout->geometry[BLOCK_BITS] == 256 ? 5 : 6;
+}
+
+static enum status split_block_insert(struct filter *f, struct digests *batch, void *scratch,
+                                      struct error *err)
+{
+    (void)err;
+    struct block_scratch *s = scratch;
+    const uint64_t *digest = block_locate(f, batch, s);
+    const bool far = f->layout->bytes > LOOPS_PREFETCH_BYTES;
+    const unsigned log_bits = split_block_log_bits(f->layout);
+    for (size_t i = 0; i < batch->count; i++) {
+        if (far)
+            __builtin_prefetch(f->memory + s->start[i + BLOCK_AHEAD], 1);
+        for (unsigned word = 0; word < SPLIT_WORDS; word++)
+            bits_set(f->memory + s->start[i], split_block_position(digest[i], word, log_bits));
+    }
+    f->inserted += batch->count;
+    return OK;
+}
+
+/* Are all eight bits set? Without a branch: the eight tests overlap. */
+static inline bool split_block_test(const unsigned char *block, uint64_t digest, unsigned log_bits)
+{
+    unsigned all = 1;
+    for (unsigned word = 0; word < SPLIT_WORDS; word++)
+        all &= bits_test(block, split_block_position(digest, word, log_bits));
+    return all;
+}
+
+static uint64_t split_block_query(const struct filter *f, uint8_t *present, struct digests *batch,
+                                  void *scratch)
+{
+    struct block_scratch *s = scratch;
+    const uint64_t *digest = block_locate(f, batch, s);
+    const bool far = f->layout->bytes > LOOPS_PREFETCH_BYTES;
+    const unsigned log_bits = split_block_log_bits(f->layout);
+    uint64_t hits = 0;
+    for (size_t i = 0; i < batch->count; i++) {
+        if (far)
+            __builtin_prefetch(f->memory + s->start[i + BLOCK_AHEAD]);
+        bool hit = split_block_test(f->memory + s->start[i], digest[i], log_bits);
+        hits += hit;
+        if (present)
+            present[i] = hit;
+    }
+    return hits;
+}
+
+/* (1/nb) sum_b prod_w X_bw/b, summed in integers: a product is at most 64^8 = 2^48. */
+static struct estimate split_block_fpr_scheme(const struct filter *f)
+{
+    const uint64_t blocks = f->layout->geometry[BLOCK_COUNT];
+    const uint64_t word_bits = f->layout->geometry[BLOCK_BITS] / SPLIT_WORDS;
+    uint128 sum = 0;
+    for (uint64_t word = 0; word < blocks * SPLIT_WORDS; word += SPLIT_WORDS) {
+        uint64_t product = 1;
+        for (uint64_t w = word; w < word + SPLIT_WORDS; w++)
+            product *= bits_count(f->memory + w * (word_bits / 8), word_bits / 8);
+        sum += product;
+    }
+    double cells = pow((double)word_bits, SPLIT_WORDS) * (double)blocks;
+    return (struct estimate){.value = (double)sum / cells};
+}
+
+static void split_block_expected_fpr(const struct layout *layout, uint64_t n, struct model *model)
+{
+    unsigned word_bits = (unsigned)layout->geometry[BLOCK_BITS] / SPLIT_WORDS;
+    uint64_t blocks = layout->geometry[BLOCK_COUNT];
+    *model = (struct model){
+        .fpr = theory_fpr_split(SPLIT_WORDS, word_bits, blocks, n),
+        .variance = theory_fpr_split_variance(SPLIT_WORDS, word_bits, blocks, n),
+        .name = "binomial_blocks",
+    };
+}
+
+static void split_block_expected_fill(const struct layout *layout, uint64_t n,
+                                      struct moments *moments)
+{
+    unsigned word_bits = (unsigned)layout->geometry[BLOCK_BITS] / SPLIT_WORDS;
+    *moments = theory_fill_split(SPLIT_WORDS, word_bits, layout->geometry[BLOCK_COUNT], n);
+}
+
+static bool split_block_formula(const struct layout *layout, uint64_t n, unsigned i,
+                                struct formula *formula)
+{
+    unsigned word_bits = (unsigned)layout->geometry[BLOCK_BITS] / SPLIT_WORDS;
+    uint64_t blocks = layout->geometry[BLOCK_COUNT];
+    *formula = (struct formula){.source = "Putze, Sanders, Singler, JEA 14, 2009"};
+    switch (i) {
+    case 0:
+        formula->name = "split_poisson";
+        formula->value =
+            theory_fpr_split_poisson(SPLIT_WORDS, word_bits, (double)n / (double)blocks);
+        return true;
+    case 1:
+        formula->name = "split_binomial";
+        formula->value = theory_fpr_split(SPLIT_WORDS, word_bits, blocks, n);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* A key sets a given bit when it picks its block and that bit of its word. */
+static double split_block_cardinality(const struct filter *f)
+{
+    return block_cardinality(f, SPLIT_WORDS / (double)f->layout->m);
+}
+
+const struct filter_ops filter_split_block = {
+    .name = "split_block",
+    .summary = "one block per key, one bit in each of its eight words",
+    .source = "Apache Parquet format, split block Bloom filter, 2019",
+    .params = split_block_params,
+    .axes = AXIS_M | AXIS_REDUCTION | AXIS_HASH,
+    .capabilities =
+        CAN_MERGE_UNION | CAN_MERGE_INTERSECTION | CAN_ESTIMATE_CARDINALITY | CAN_ANSWER_MEMBERSHIP,
+    .plan = split_block_plan,
+    .init = standard_init,
+    .insert = split_block_insert,
+    .query = split_block_query,
+    .count_bits = standard_count_bits,
+    .fpr_bits = standard_fpr_bits,
+    .fpr_scheme = split_block_fpr_scheme,
+    .expected_fpr = split_block_expected_fpr,
+    .expected_fill = split_block_expected_fill,
+    .formula = split_block_formula,
+    .cardinality = split_block_cardinality,
+    .merge = standard_merge,
+    .measure = block_measure,
+};

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * two_hash_groups.c: which keys hit two or more cells of a query (two_hash_exact.h).
+ *
+ * Double hashing: a meeting is d b' = e b mod m with 1 <= d < k and |e| < k. The steps b' and -b'
+ * have the same sets of positions, so one of the two is looked at and counted twice. Few steps have
+ * many meetings each. Enhanced: nearly every meeting has a step of its own, O(k^4) steps, which
+ * need no closer look: one key hits two cells instead of two keys one each.
+ */
+#include "filters/theory/two_hash_exact.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void two_hash_finder_init(struct two_hash_finder *finder, const struct two_hash *scheme)
+{
+    memset(finder, 0, sizeof *finder);
+    finder->scheme = scheme;
+    for (unsigned d = 1; d < scheme->k; d++)
+        finder->congruence[d] = two_hash_congruence(d, scheme->m);
+}
+
+void two_hash_finder_release(struct two_hash_finder *finder)
+{
+    free(finder->meeting);
+    finder->meeting = NULL;
+}
+
+static bool two_hash_meeting_add(struct two_hash_finder *finder, uint64_t step, uint32_t pair)
+{
+    if (!two_hash_step_allowed(finder->scheme, step))
+        return true;
+    if (finder->count == finder->room) {
+        size_t room = finder->room ? finder->room * 2 : 1024;
+        struct two_hash_meeting *more = realloc(finder->meeting, room * sizeof *more);
+        if (!more)
+            return false;
+        finder->meeting = more;
+        finder->room = room;
+    }
+    finder->meeting[finder->count++] = (struct two_hash_meeting){step, pair};
+    return true;
+}
+
+/* All solutions of d b' = c mod m, as meetings; fold: b' and -b' are one. */
+static bool two_hash_meetings_solve(struct two_hash_finder *finder, unsigned d, uint64_t c,
+                                    uint32_t pair, bool fold)
+{
+    const struct two_hash_congruence *congruence = &finder->congruence[d];
+    uint64_t step, m = finder->scheme->m;
+    if (!two_hash_solve(congruence, c, &step))
+        return true;
+    for (uint64_t t = 0; t < congruence->divisor; t++, step += congruence->spacing) {
+        uint64_t b = fold && step > m - step ? m - step : step;
+        if (!two_hash_meeting_add(finder, b, pair))
+            return false;
+    }
+    return true;
+}
+
+static bool two_hash_meetings_double(struct two_hash_finder *finder, uint64_t step)
+{
+    const struct two_hash *scheme = finder->scheme;
+    for (unsigned d = 1; d < scheme->k; d++)
+        for (unsigned e = 0; e < scheme->k; e++)
+            if (!two_hash_meetings_solve(finder, d, e * step % scheme->m, 0, true))
+                return false;
+    return true;
+}
+
+static bool two_hash_meetings_enhanced(struct two_hash_finder *finder, unsigned cells)
+{
+    const struct two_hash *scheme = finder->scheme;
+    const uint64_t *cell = finder->cell, m = scheme->m;
+    for (unsigned i = 1; i < scheme->k; i++)
+        for (unsigned h = 0; h < i; h++) {
+            uint64_t cubic =
+                (two_hash_offset(scheme, 0, i) + m - two_hash_offset(scheme, 0, h)) % m;
+            for (unsigned j = 0; j < cells; j++)
+                for (unsigned l = 0; l < cells; l++) {
+                    uint64_t c = (cell[j] + (m - cell[l]) + (m - cubic)) % m;
+                    uint32_t pair = j == l ? 0 : UINT32_C(1) << j | UINT32_C(1) << l;
+                    if (!two_hash_meetings_solve(finder, i - h, c, pair, false))
+                        return false;
+                }
+        }
+    return true;
+}
+
+static bool two_hash_meetings_all(struct two_hash_finder *finder)
+{
+    for (uint64_t step = 0; step < finder->scheme->m; step++)
+        if (!two_hash_meeting_add(finder, step, 0))
+            return false;
+    return true;
+}
+
+static int two_hash_meeting_compare(const void *a, const void *b)
+{
+    uint64_t x = ((const struct two_hash_meeting *)a)->step;
+    uint64_t y = ((const struct two_hash_meeting *)b)->step;
+    return (x > y) - (x < y);
+}
+
+static bool two_hash_groups_add(struct two_hash_groups *groups, uint32_t mask, int32_t count)
+{
+    if (groups->count == groups->room) {
+        size_t room = groups->room ? groups->room * 2 : 1024;
+        struct two_hash_group *more = realloc(groups->group, room * sizeof *more);
+        if (!more)
+            return false;
+        groups->group = more;
+        groups->room = room;
+    }
+    groups->group[groups->count++] = (struct two_hash_group){mask, count};
+    return true;
+}
+
+enum { MEETING_SLOTS = 1024, MEETING_SHIFT = 64 - 10 }; /* > 2 * 20 * 20 */
+
+/* The masks of all keys with this step, in a small hash table by translate a. */
+static bool two_hash_groups_step(struct two_hash_groups *groups,
+                                 const struct two_hash_finder *finder, uint64_t step,
+                                 int32_t weight, int32_t *single)
+{
+    uint64_t where[MEETING_SLOTS], m = finder->scheme->m;
+    uint32_t mask[MEETING_SLOTS] = {0};
+    for (unsigned i = 0; i < finder->scheme->k; i++) {
+        uint64_t offset = two_hash_offset(finder->scheme, step, i);
+        for (unsigned j = 0; j < groups->cells; j++) {
+            uint64_t a = finder->cell[j] + (finder->cell[j] < offset ? m : 0) - offset;
+            size_t slot = (size_t)((a * UINT64_C(0x9e3779b97f4a7c15)) >> MEETING_SHIFT);
+            while (mask[slot] && where[slot] != a)
+                slot = (slot + 1) % MEETING_SLOTS;
+            where[slot] = a;
+            mask[slot] |= UINT32_C(1) << j;
+        }
+    }
+    for (unsigned j = 0; j < groups->cells; j++)
+        single[j] -= weight * (int32_t)finder->scheme->k;
+    for (size_t slot = 0; slot < MEETING_SLOTS; slot++) {
+        uint32_t set = mask[slot];
+        if (set && (set & (set - 1)) == 0)
+            single[__builtin_ctz(set)] += weight;
+        else if (set && !two_hash_groups_add(groups, set, weight))
+            return false;
+    }
+    return true;
+}
+
+static int two_hash_group_compare(const void *a, const void *b)
+{
+    uint32_t x = ((const struct two_hash_group *)a)->mask;
+    uint32_t y = ((const struct two_hash_group *)b)->mask;
+    return (x > y) - (x < y);
+}
+
+static void two_hash_groups_merge(struct two_hash_groups *groups)
+{
+    size_t kept = 0;
+    qsort(groups->group, groups->count, sizeof *groups->group, two_hash_group_compare);
+    for (size_t i = 0; i < groups->count;) {
+        struct two_hash_group sum = {groups->group[i].mask, 0};
+        for (; i < groups->count && groups->group[i].mask == sum.mask; i++)
+            sum.count += groups->group[i].count;
+        if (sum.count)
+            groups->group[kept++] = sum;
+    }
+    groups->count = kept;
+}
+
+/* From meetings sorted by step to groups. */
+static bool two_hash_groups_collect(struct two_hash_groups *groups,
+                                    const struct two_hash_finder *finder)
+{
+    int32_t single[TWO_HASH_EXACT_K_MAX] = {0};
+    bool fold = finder->scheme->law == LAW_DOUBLE, enough = true;
+    for (size_t i = 0, next; i < finder->count && enough; i = next) {
+        uint64_t step = finder->meeting[i].step;
+        uint32_t pair = finder->meeting[i].pair;
+        for (next = i + 1; next < finder->count && finder->meeting[next].step == step;)
+            next++;
+        if (next == i + 1 && pair) {
+            single[__builtin_ctz(pair)]--;
+            single[31 - __builtin_clz(pair)]--;
+            enough = two_hash_groups_add(groups, pair, 1);
+        } else {
+            bool twice = fold && step != 0 && step != finder->scheme->m - step;
+            enough = two_hash_groups_step(groups, finder, step, twice ? 2 : 1, single);
+        }
+    }
+    for (unsigned j = 0; j < groups->cells && enough; j++)
+        enough = two_hash_groups_add(groups, UINT32_C(1) << j, single[j]);
+    return enough;
+}
+
+bool two_hash_groups_find(struct two_hash_groups *groups, struct two_hash_finder *finder,
+                          uint64_t step)
+{
+    const struct two_hash *scheme = finder->scheme;
+    groups->count = 0;
+    groups->cells = two_hash_cells(scheme, step, finder->cell);
+    finder->count = 0;
+    bool enough;
+    if (scheme->m < 7 * scheme->k * groups->cells && scheme->law == LAW_ENHANCED)
+        enough = two_hash_meetings_all(finder);
+    else if (scheme->law == LAW_ENHANCED)
+        enough = two_hash_meetings_enhanced(finder, groups->cells);
+    else
+        enough = two_hash_meetings_double(finder, step);
+    if (!enough)
+        return false;
+    if (finder->count)
+        qsort(finder->meeting, finder->count, sizeof *finder->meeting, two_hash_meeting_compare);
+    if (!two_hash_groups_collect(groups, finder))
+        return false;
+    two_hash_groups_merge(groups);
+    return true;
+}
+
+bool two_hash_groups_equal(const struct two_hash_groups *a, const struct two_hash_groups *b)
+{
+    return a->cells == b->cells && a->count == b->count &&
+           (a->count == 0 || memcmp(a->group, b->group, a->count * sizeof *a->group) == 0);
+}

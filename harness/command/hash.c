@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * hash.c: `bloomlab hash NAME`: values of a hash for keys on standard input.
+ */
+#include "hashes/hash.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/command/command.h"
+#include "harness/experiment/values.h"
+
+static int hex_digit(int c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c |= 0x20;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Turns pairs of hexadecimal digits into bytes, in place. */
+static enum status hex_decode(char *text, size_t *size, unsigned long long line, struct error *err)
+{
+    if (*size % 2)
+        return fail(err, E_INPUT, "line %llu: %zu hexadecimal digits; a key needs an even number",
+                    line, *size);
+    for (size_t i = 0; i < *size; i += 2) {
+        int high = hex_digit((unsigned char)text[i]), low = hex_digit((unsigned char)text[i + 1]);
+        if (high < 0 || low < 0)
+            return fail(err, E_INPUT, "line %llu: '%.2s' is no pair of hexadecimal digits", line,
+                        text + i);
+        text[i / 2] = (char)(16 * high + low);
+    }
+    *size /= 2;
+    return OK;
+}
+
+static enum status hash_lines(const struct hash *hash, uint64_t seed, bool hex, struct error *err)
+{
+    char *line = NULL, value[HASH_TEXT_SIZE];
+    size_t room = 0;
+    ssize_t size;
+    unsigned long long number = 0;
+    enum status status = OK;
+    while (!status && (size = getline(&line, &room, stdin)) >= 0) {
+        size_t bytes = (size_t)size;
+        number++;
+        if (bytes && line[bytes - 1] == '\n')
+            bytes--;
+        if (hex && bytes && line[bytes - 1] == '\r')
+            bytes--;
+        if (hex)
+            status = hex_decode(line, &bytes, number, err);
+        if (status)
+            break;
+        hash_format(hash, hash->one(line, bytes, seed), value);
+        if (puts(value) < 0)
+            break;
+    }
+    if (!status && ferror(stdin))
+        status = fail(err, E_INPUT, "cannot read standard input: %s", strerror(errno));
+    free(line);
+    return status;
+}
+
+static enum status hash_run(int argc, char **argv, struct error *err)
+{
+    enum { SEED, HEX };
+    static const struct option_spec specs[] = {{"seed", true}, {"hex", false}};
+    struct option_walk walk = {.argc = argc, .argv = argv};
+    const struct hash *hash = NULL;
+    uint64_t seed = 0;
+    bool hex = false;
+    for (;;) {
+        int option;
+        const char *value;
+        enum status status = option_next(&walk, specs, 2, &option, &value, err);
+        if (status)
+            return status;
+        if (option == OPTION_END)
+            break;
+        if (option == SEED)
+            status = value_integer(&seed, value, "--seed", 0, UINT64_MAX, err);
+        else if (option == HEX)
+            hex = true;
+        else if (hash)
+            status = fail(err, E_INPUT, "one hash at a time: %s is one too many", value);
+        else if (!(hash = hash_find(value)))
+            status = fail(err, E_INPUT, "there is no hash %s; bloomlab list hashes tells them",
+                          value);
+        if (status)
+            return status;
+    }
+    if (!hash)
+        return fail(err, E_INPUT, "a hash must be named; bloomlab list hashes tells them");
+    enum status status = hash_lines(hash, seed, hex, err);
+    return status ? status : output_finish(err);
+}
+
+const struct command command_hash = {
+    .name = "hash",
+    .summary = "hash keys from standard input",
+    .help = "usage: bloomlab hash NAME [--seed S] [--hex]\n\n"
+            "Reads keys from standard input, one a line, and prints one value a line: hexadecimal,\n"
+            "most significant digit first, full width (128 bits: h1 then h2, or h1 h2 h3 h4).\n\n"
+            "  --seed S   the seed, 0 to 2^64 - 1 (default 0)\n"
+            "  --hex      keys are given in hexadecimal\n",
+    .run = hash_run,
+};

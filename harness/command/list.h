@@ -1,0 +1,7 @@
+/* Every subcommand, in the order of --help, one line each. */
+COMMAND(sweep)
+COMMAND(list)
+COMMAND(predict)
+COMMAND(size)
+COMMAND(hash)
+COMMAND(plot)

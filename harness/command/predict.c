@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * predict.c: `bloomlab predict`: what theory says of a filter, without building one.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "filters/theory/classic.h"
+#include "harness/command/command.h"
+#include "harness/experiment/experiment.h"
+#include "harness/experiment/values.h"
+#include "harness/plan/theory.h"
+#include "harness/table/text.h"
+
+enum { PREDICT_LIST_MAX = 100000, PREDICT_DIGITS = 12 };
+
+struct request {
+    const struct filter_ops *ops;
+    struct filter_params params;
+    struct u64_list m, n, k;
+    const char *param_text[FILTER_PARAMS_MAX + 1];
+    unsigned param_count;
+    bool csv;
+};
+
+static enum status add_list(struct u64_list *list, const char *text, const char *what, uint64_t min,
+                            uint64_t max, struct error *err)
+{
+    return value_range(&list->values, &list->count, text, what, min, max, PREDICT_LIST_MAX, err);
+}
+
+static enum status add_k(struct request *request, const char *text, struct error *err)
+{
+    if (strcmp(text, "optimal") != 0)
+        return add_list(&request->k, text, "k", 1, FILTER_K_MAX, err);
+    uint64_t *moved = realloc(request->k.values, (request->k.count + 1) * sizeof *moved);
+    if (!moved)
+        return fail(err, E_RUN, "no memory for a list of k");
+    request->k.values = moved;
+    request->k.values[request->k.count++] = EXPERIMENT_K_OPTIMAL;
+    return OK;
+}
+
+enum { FILTER, M, N, K, PARAM, REDUCTION, DIGEST_BITS, CSV, OPTION_COUNT };
+
+static enum status take_option(struct request *request, int option, const char *value,
+                               struct error *err)
+{
+    uint64_t bits;
+    switch (option) {
+    case FILTER:
+        request->ops = filter_find(value);
+        if (!request->ops)
+            return fail(err, E_INPUT, "there is no filter %s; bloomlab list filters tells them",
+                        value);
+        return OK;
+    case M: return add_list(&request->m, value, "m", 1, FILTER_M_MAX, err);
+    case N: return add_list(&request->n, value, "n", 0, FILTER_N_MAX, err);
+    case K: return add_k(request, value, err);
+    case PARAM:
+        if (request->param_count == FILTER_PARAMS_MAX)
+            return fail(err, E_INPUT, "at most %d parameters", FILTER_PARAMS_MAX);
+        request->param_text[request->param_count++] = value;
+        return OK;
+    case REDUCTION:
+        if (!reduction_find(value, &request->params.reduction))
+            return fail(err, E_INPUT,
+                        "there is no reduction %s; there are mod, mask, multiply_shift", value);
+        return OK;
+    case DIGEST_BITS: {
+        enum status status = value_integer(&bits, value, "--digest-bits", 8, 64, err);
+        request->params.digest_bits = (unsigned)bits;
+        return status;
+    }
+    case CSV: request->csv = true; return OK;
+    default: return fail(err, E_INPUT, "predict takes options only, not %s", value);
+    }
+}
+
+static enum status take_params(struct request *request, struct error *err)
+{
+    struct filter_params defaults = request->params;
+    filter_params_defaults(&defaults, request->ops);
+    memcpy(request->params.own, defaults.own, sizeof defaults.own);
+    for (unsigned i = 0; i < request->param_count; i++) {
+        char name[64];
+        const char *equals = strchr(request->param_text[i], '=');
+        if (!equals || (size_t)(equals - request->param_text[i]) >= sizeof name)
+            return fail(err, E_INPUT, "--param %s is not NAME=VALUE", request->param_text[i]);
+        snprintf(name, sizeof name, "%.*s", (int)(equals - request->param_text[i]),
+                 request->param_text[i]);
+        enum status status =
+            filter_params_set(&request->params, request->ops, name, equals + 1, err);
+        if (status)
+            return status;
+    }
+    return OK;
+}
+
+static enum status take_options(struct request *request, int argc, char **argv, struct error *err)
+{
+    static const struct option_spec specs[OPTION_COUNT] = {
+        [FILTER] = {"filter", true},       [M] = {"m", true},
+        [N] = {"n", true},                 [K] = {"k", true},
+        [PARAM] = {"param", true},         [REDUCTION] = {"reduction", true},
+        [DIGEST_BITS] = {"digest-bits", true}, [CSV] = {"csv", false},
+    };
+    struct option_walk walk = {.argc = argc, .argv = argv};
+    for (;;) {
+        int option;
+        const char *value;
+        enum status status = option_next(&walk, specs, OPTION_COUNT, &option, &value, err);
+        if (!status && option == OPTION_END)
+            break;
+        if (!status)
+            status = take_option(request, option, value, err);
+        if (status)
+            return status;
+    }
+    if (!request->ops)
+        return fail(err, E_INPUT, "predict needs --filter; bloomlab list filters tells them");
+    if ((request->ops->axes & AXIS_M) && !request->m.count)
+        return fail(err, E_INPUT, "%s needs --m", request->ops->name);
+    if ((request->ops->axes & AXIS_K) && !request->k.count)
+        return fail(err, E_INPUT, "%s needs --k", request->ops->name);
+    if (!request->n.count)
+        return fail(err, E_INPUT, "predict needs --n");
+    return take_params(request, err);
+}
+
+/* ---- rows ----------------------------------------------------------------------------------------- */
+
+static void field_axis(struct text *text, uint64_t value)
+{
+    if (value)
+        field_count(text, value);
+    else
+        field_empty(text);
+}
+
+static enum status predict_row(struct text *text, const struct request *request,
+                               const struct filter_params *params, struct error *err)
+{
+    struct layout layout;
+    struct cell_theory theory;
+    char own[512];
+    enum status status = request->ops->plan(&layout, params, err);
+    if (status)
+        return status;
+    theory_of_layout(&theory, request->ops, &layout, params->n);
+    filter_params_format(params, request->ops, own, sizeof own);
+    field_string(text, request->ops->name);
+    field_string(text, own);
+    field_axis(text, params->m);
+    field_axis(text, layout.m);
+    field_count(text, params->n);
+    field_axis(text, layout.k);
+    field_real(text, theory.standard, PREDICT_DIGITS);
+    field_real(text, theory.bloom, PREDICT_DIGITS);
+    field_real(text, theory.exact, PREDICT_DIGITS);
+    field_real(text, theory.model.fpr, PREDICT_DIGITS);
+    field_real(text, theory.fill.mean, PREDICT_DIGITS);
+    field_count(text, layout.bytes_max);
+    row_end(text);
+    return OK;
+}
+
+static const char predict_header[] =
+    "filter,params,m,m_actual,n,k,fpr_standard,fpr_bloom,fpr_exact,fpr_model,expected_bits,bytes\n";
+
+/* The table again, columns aligned for a reader. */
+static void print_aligned(char *table)
+{
+    enum { COLUMNS = 12 };
+    char *fields[COLUMNS], *next = table;
+    while (*next) {
+        static const int width[COLUMNS] = {-16, -22, 14, 14, 12, 4, 18, 18, 18, 18, 18, 14};
+        int count = row_split(next, fields, COLUMNS, &next);
+        for (int i = 0; i < count; i++)
+            printf("%*s%s", width[i], fields[i], i + 1 < count ? " " : "\n");
+    }
+}
+
+static enum status predict_all(struct text *text, const struct request *request, struct error *err)
+{
+    size_t ms = request->ops->axes & AXIS_M ? request->m.count : 1;
+    size_t ks = request->ops->axes & AXIS_K ? request->k.count : 1;
+    if (ms * ks > PREDICT_LIST_MAX / request->n.count)
+        return fail(err, E_INPUT, "%zu m, %zu n, %zu k are too many; at most %d rows", ms,
+                    request->n.count, ks, PREDICT_LIST_MAX);
+    for (size_t i = 0; i < ms; i++)
+        for (size_t j = 0; j < request->n.count; j++)
+            for (size_t l = 0; l < ks; l++) {
+                struct filter_params params = request->params;
+                params.n = request->n.values[j];
+                if (request->ops->axes & AXIS_M)
+                    params.m = request->m.values[i];
+                if (request->ops->axes & AXIS_K)
+                    params.k = (unsigned)request->k.values[l];
+                if ((request->ops->axes & AXIS_K) && params.k == EXPERIMENT_K_OPTIMAL)
+                    params.k = theory_best_k(params.m, params.n ? params.n : 1, FILTER_K_MAX);
+                enum status status = predict_row(text, request, &params, err);
+                if (status)
+                    return status;
+            }
+    return OK;
+}
+
+static enum status predict_run(int argc, char **argv, struct error *err)
+{
+    struct request request = {
+        .params = {.digest_bits = 64, .digest_columns = FAMILY_UNLIMITED},
+    };
+    struct text text = {0};
+    enum status status = take_options(&request, argc, argv, err);
+    text_add(&text, predict_header, strlen(predict_header));
+    if (!status)
+        status = predict_all(&text, &request, err);
+    if (!status && text.failed)
+        status = fail(err, E_RUN, "no memory for the table");
+    if (!status && request.csv)
+        fwrite(text.data, 1, text.size, stdout);
+    else if (!status)
+        print_aligned(text.data);
+    text_release(&text);
+    free(request.m.values);
+    free(request.n.values);
+    free(request.k.values);
+    return status ? status : output_finish(err);
+}
+
+const struct command command_predict = {
+    .name = "predict",
+    .summary = "theory of a filter, without building it",
+    .help =
+        "usage: bloomlab predict --filter F --m M --n N --k K [OPTION]...\n\n"
+        "M, N and K may be ranges: 1..16, 2^10..2^20, 100..1000 by 100. An axis the filter does not\n"
+        "use need not be given.\n\n"
+        "  --k optimal          the k that minimises (1-e^(-kn/m))^k\n"
+        "  --param NAME=VALUE   a parameter of the filter; may be repeated\n"
+        "  --reduction R        mod (default), mask, multiply_shift\n"
+        "  --digest-bits W      width of the digests, 8 to 64 (default 64)\n"
+        "  --csv                columns filter,params,m,m_actual,n,k,fpr_standard,fpr_bloom,fpr_exact,\n"
+        "                       fpr_model,expected_bits,bytes; 12 significant digits\n",
+    .run = predict_run,
+};

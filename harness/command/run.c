@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/command/run.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/plot/plot.h"
+#include "harness/provenance/provenance.h"
+#include "harness/report/report.h"
+#include "harness/table/file.h"
+#include "harness/table/tables.h"
+
+enum status run_open(struct run *run, const char *file, const struct run_options *options,
+                     struct error *err)
+{
+    bool standard_input = strcmp(file, "-") == 0;
+    FILE *stream = standard_input ? stdin : fopen(file, "rb");
+    if (!stream)
+        return fail(err, E_INPUT, "cannot read %s: %s", file, strerror(errno));
+    enum status status = experiment_read(&run->experiment, stream,
+                                         standard_input ? "standard input" : file, options->scale,
+                                         err);
+    if (!standard_input)
+        fclose(stream);
+    if (!status)
+        status = plan_make(&run->plan, run->experiment, &options->limits, err);
+    return status;
+}
+
+void run_close(struct run *run)
+{
+    plan_free(run->plan);
+    experiment_free(run->experiment);
+    *run = (struct run){0};
+}
+
+/* Theory and verdict of every cell. Cells differ in cost by a thousand times: dynamic. */
+static enum status summarise_all(struct cell_summary *summaries, const struct plan *plan,
+                                 const struct trial_result *results, unsigned threads,
+                                 struct error *err)
+{
+    enum status worst = OK;
+#pragma omp parallel for schedule(dynamic) num_threads((int)threads)
+    for (size_t c = 0; c < plan->cell_count; c++) {
+        struct error error = {0};
+        enum status status =
+            cell_summarise(&summaries[c], plan, &plan->cells[c], results, &error);
+        if (status) {
+#pragma omp critical(run_summarise)
+            {
+                worst = status;
+                *err = error;
+            }
+        }
+    }
+    return worst;
+}
+
+static enum status write_all(const char *directory, const struct plan *plan,
+                             const struct trial_result *results,
+                             const struct run_options *options,
+                             const struct schedule_report *report, struct error *err)
+{
+    const char *names[TABLES_MAX];
+    struct provenance provenance = {
+        .plan = plan,
+        .schedule = &options->schedule,
+        .report = report,
+        .scale = options->scale,
+        .shard = options->limits.shard,
+        .shards = options->limits.shards,
+        .argc = options->argc,
+        .argv = options->argv,
+        .tables = names,
+    };
+    struct cell_summary *summaries =
+        calloc(plan->cell_count ? plan->cell_count : 1, sizeof *summaries);
+    if (!summaries)
+        return fail(err, E_RUN, "no memory for %zu rows of cells.csv", plan->cell_count);
+    enum status status =
+        summarise_all(summaries, plan, results, options->schedule.threads, err);
+    if (!status)
+        status = tables_write(directory, plan, results, summaries, names, &provenance.table_count,
+                              err);
+    if (!status)
+        status = provenance_write(directory, &provenance, err);
+    free(summaries);
+    return status;
+}
+
+static enum status check_false_negatives(const struct plan *plan,
+                                         const struct trial_result *results, struct error *err)
+{
+    if (plan->experiment->workload == WORKLOAD_DELETION)
+        return OK;
+    for (size_t c = 0; c < plan->cell_count; c++)
+        for (uint64_t t = 0; t < plan->cells[c].trials; t++) {
+            uint64_t lost = results[plan->cells[c].first_result + t].false_negatives;
+            if (lost)
+                return fail(err, E_CHECK,
+                            "%s: cell %s (%s), trial %" PRIu64 ": %" PRIu64
+                            " false negatives; a filter must have none",
+                            plan->experiment->name, plan->cells[c].id, plan->cells[c].ops->name, t,
+                            lost);
+        }
+    return OK;
+}
+
+static enum status draw(const char *directory, const struct run_options *options,
+                        struct error *err)
+{
+    if (!options->plots)
+        return OK;
+    enum status status = plot_run(directory, err);
+    return status ? status : report_write(directory, err);
+}
+
+static enum status run_finish(const char *directory, const struct run *run,
+                              const struct trial_result *results,
+                              const struct run_options *options,
+                              const struct schedule_report *report, struct error *err)
+{
+    enum status status = write_all(directory, run->plan, results, options, report, err);
+    if (!status)
+        status = part_remove(directory, err);
+    if (!status)
+        status = draw(directory, options, err);
+    return status ? status : check_false_negatives(run->plan, results, err);
+}
+
+enum status run_execute(struct run *run, const struct run_options *options, struct error *err)
+{
+    char directory[PATH_MAX];
+    const struct plan *plan = run->plan;
+    struct schedule_report report;
+    struct part *part = NULL;
+    uint64_t found;
+    int size = snprintf(directory, sizeof directory, "%s/%s", options->out, plan->experiment->name);
+    if (size < 0 || (size_t)size >= sizeof directory)
+        return fail(err, E_INPUT, "--out %.60s... is too long", options->out);
+    struct trial_result *results =
+        calloc(plan->result_count ? plan->result_count : 1, sizeof *results);
+    if (!results)
+        return fail(err, E_RUN, "no memory for %zu trials", plan->result_count);
+    enum status status = directory_make(directory, err);
+    if (!status)
+        status = part_open(&part, directory, plan, results, &found, options->fresh, err);
+    if (!status)
+        status = schedule_run(&report, &options->schedule, plan, results, part, err);
+    part_close(part);
+    if (!status && !report.interrupted)
+        status = run_finish(directory, run, results, options, &report, err);
+    for (size_t r = 0; r < plan->result_count; r++)
+        trial_result_release(&results[r]);
+    free(results);
+    return status;
+}

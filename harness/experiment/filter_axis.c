@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * filter_axis.c: `filter`: names, or mappings of a name and the variant's own parameters. A
+ * parameter with several values is an axis of its own: the entry becomes their product, the
+ * parameter written last varying fastest.
+ */
+#include <float.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/experiment/axes.h"
+#include "harness/experiment/names.h"
+#include "harness/experiment/values.h"
+
+struct own_axis {
+    size_t index; /* into ops->params */
+    struct param_value *values;
+    size_t count;
+};
+
+struct filter_entry {
+    const struct filter_ops *ops;
+    struct own_axis own[FILTER_PARAMS_MAX];
+    size_t own_count;
+};
+
+static void entry_release(struct filter_entry *entry)
+{
+    for (size_t i = 0; i < entry->own_count; i++)
+        free(entry->own[i].values);
+}
+
+static int own_compare(const void *a, const void *b)
+{
+    return memcmp(a, b, sizeof(struct param_value));
+}
+
+static int choice_compare(const void *a, const void *b)
+{
+    const struct filter_choice *x = a, *y = b;
+    int order = strcmp(x->ops->name, y->ops->name);
+    return order ? order : memcmp(x->params.own, y->params.own, sizeof x->params.own);
+}
+
+/* Appends one value, as text, to the axis: the registry checks it against the parameter's bounds.
+ */
+static enum status own_append(const struct decoder *d, const struct node *at,
+                              const struct filter_ops *ops, struct own_axis *axis, const char *text)
+{
+    struct error inner;
+    struct filter_params probe = {0};
+    enum status status =
+        filter_params_set(&probe, ops, ops->params[axis->index].name, text, &inner);
+    if (status)
+        return decode_place(d, at, status, &inner);
+    if ((axis->count & (axis->count - 1)) == 0) { /* full at 1, 2, 4, ...: room for as many again */
+        size_t room = axis->count ? 2 * axis->count : 1;
+        struct param_value *grown = realloc(axis->values, room * sizeof *grown);
+        if (!grown)
+            return decode_no_memory(d);
+        axis->values = grown;
+    }
+    axis->values[axis->count++] = probe.own[axis->index];
+    return OK;
+}
+
+static enum status own_integers(const struct decoder *d, const struct node *item,
+                                const struct filter_ops *ops, struct own_axis *axis)
+{
+    const struct param_spec *spec = &ops->params[axis->index];
+    const double most = 9007199254740992; /* 2^53 */
+    uint64_t *values = NULL;
+    size_t count = 0;
+    struct error inner;
+    char text[32];
+    enum status status = value_range(
+        &values, &count, item->text, spec->name, spec->min > 0 ? (uint64_t)spec->min : 0,
+        (uint64_t)(spec->max < most ? spec->max : most), EXPERIMENT_AXIS_MAX, &inner);
+    status = decode_place(d, item, status, &inner);
+    for (size_t i = 0; !status && i < count; i++) {
+        snprintf(text, sizeof text, "%" PRIu64, values[i]);
+        status = own_append(d, item, ops, axis, text);
+    }
+    free(values);
+    return status;
+}
+
+static enum status own_reals(const struct decoder *d, const struct node *item,
+                             const struct filter_ops *ops, struct own_axis *axis)
+{
+    const struct param_spec *spec = &ops->params[axis->index];
+    double *values = NULL;
+    size_t count = 0;
+    struct error inner;
+    char text[32];
+    enum status status = value_real_range(&values, &count, item->text, spec->name, spec->min,
+                                          spec->max, EXPERIMENT_AXIS_MAX, &inner);
+    status = decode_place(d, item, status, &inner);
+    for (size_t i = 0; !status && i < count; i++) {
+        snprintf(text, sizeof text, "%.17g", values[i]);
+        status = own_append(d, item, ops, axis, text);
+    }
+    free(values);
+    return status;
+}
+
+static enum status own_item(const struct decoder *d, const struct node *key,
+                            const struct node *item, void *context)
+{
+    struct filter_entry *entry = context;
+    struct own_axis *axis = &entry->own[entry->own_count - 1];
+    const char *text = decode_text(d, item, key->text);
+    if (!text)
+        return E_INPUT;
+    switch (entry->ops->params[axis->index].type) {
+    case PARAM_INTEGER:
+        return own_integers(d, item, entry->ops, axis);
+    case PARAM_REAL:
+        return own_reals(d, item, entry->ops, axis);
+    default:
+        return own_append(d, item, entry->ops, axis, text);
+    }
+}
+
+static enum status entry_parameter(const struct decoder *d, const struct node *key,
+                                   struct filter_entry *entry)
+{
+    const struct param_spec *spec = entry->ops->params;
+    struct names names = {.count = 0};
+    struct error inner;
+    char what[80], shown[VALUE_SHOW_SIZE];
+    if (!spec || !spec->name)
+        return decode_fail(d, key, "%s has no parameters of its own, but '%s' is given",
+                           entry->ops->name, value_show(shown, key->text));
+    for (; spec->name && strcmp(spec->name, key->text); spec++)
+        names_add(&names, spec->name);
+    if (!spec->name) {
+        snprintf(what, sizeof what, "parameter of %s", entry->ops->name);
+        return decode_place(d, key, names_fail(&names, what, key->text, &inner), &inner);
+    }
+    struct own_axis *axis = &entry->own[entry->own_count++];
+    size_t *ends;
+    axis->index = (size_t)(spec - entry->ops->params);
+    enum status status = decode_each(d, key, own_item, entry, &axis->count, &ends);
+    if (!status)
+        status = decode_distinct(d, key, ends, axis->values, axis->count, sizeof *axis->values,
+                                 own_compare);
+    free(ends);
+    return status;
+}
+
+static enum status entry_name(const struct decoder *d, const struct node *node,
+                              struct filter_entry *entry)
+{
+    struct names names = {.count = 0};
+    struct error inner;
+    const char *name = decode_text(d, node, "the name of a filter");
+    if (!name)
+        return E_INPUT;
+    if ((entry->ops = filter_find(name)))
+        return OK;
+    for (size_t i = 0; i < filter_count; i++)
+        names_add(&names, filter_table[i]->name);
+    return decode_place(d, node, names_fail(&names, "filter", name, &inner), &inner);
+}
+
+static enum status entry_read(const struct decoder *d, const struct node *item,
+                              struct filter_entry *entry)
+{
+    if (item->kind == NODE_SCALAR)
+        return entry_name(d, item, entry);
+    const struct node *name = node_find(item, "name");
+    if (!name)
+        return decode_fail(d, item, "a filter with parameters needs its 'name' among them");
+    enum status status = entry_name(d, name->value, entry);
+    for (const struct node *key = item->child; !status && key; key = key->next)
+        if (key != name)
+            status = entry_parameter(d, key, entry);
+    return status;
+}
+
+/* Appends the product of the entry's parameters to the grid. */
+static enum status entry_expand(const struct decoder *d, const struct node *item,
+                                const struct filter_entry *entry, struct grid *grid)
+{
+    size_t total = 1;
+    for (size_t i = 0; i < entry->own_count; i++) {
+        total *= entry->own[i].count; /* both at most EXPERIMENT_AXIS_MAX */
+        if (total > EXPERIMENT_AXIS_MAX - grid->filter_count)
+            return decode_fail(d, item, "filter comes to more than %u values; no axis has more",
+                               EXPERIMENT_AXIS_MAX);
+    }
+    struct filter_choice *grown =
+        realloc(grid->filters, (grid->filter_count + total) * sizeof *grown);
+    if (!grown)
+        return decode_no_memory(d);
+    grid->filters = grown;
+    for (size_t i = 0; i < total; i++) {
+        struct filter_choice *choice = &grown[grid->filter_count++];
+        memset(choice, 0, sizeof *choice);
+        choice->ops = entry->ops;
+        filter_params_defaults(&choice->params, entry->ops);
+        size_t rest = i;
+        for (size_t j = entry->own_count; j-- > 0; rest /= entry->own[j].count)
+            choice->params.own[entry->own[j].index] =
+                entry->own[j].values[rest % entry->own[j].count];
+    }
+    return OK;
+}
+
+static enum status filters_item(const struct decoder *d, const struct node *key,
+                                const struct node *item, void *grid)
+{
+    (void)key;
+    struct filter_entry entry = {.own_count = 0};
+    enum status status = entry_read(d, item, &entry);
+    if (!status)
+        status = entry_expand(d, item, &entry, grid);
+    entry_release(&entry);
+    return status;
+}
+
+enum status axis_filters(const struct decoder *d, const struct node *key,
+                         const struct key_rule *rule, void *field)
+{
+    (void)rule;
+    struct grid *grid = field;
+    size_t *ends;
+    enum status status = decode_each(d, key, filters_item, grid, &grid->filter_count, &ends);
+    if (!status)
+        status = decode_distinct(d, key, ends, grid->filters, grid->filter_count,
+                                 sizeof *grid->filters, choice_compare);
+    free(ends);
+    return status;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/judge/flags.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "filters/theory/width.h"
+
+static const double flag_floor_share = 0.01, flag_bias = 0.01, flag_arrangement = 0.02;
+enum { FLAG_FEW_HITS = 20 };
+
+static void flag_add(char *text, size_t size, const char *flag)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s", used ? ";" : "", flag);
+}
+
+/* Is the trials' measure of that name above 0 anywhere? */
+static bool any_measure(const struct cell *cell, const struct trial_result *results,
+                        const char *name)
+{
+    for (uint64_t t = 0; t < cell->trials; t++) {
+        const struct trial_result *result = &results[cell->first_result + t];
+        for (unsigned i = 0; i < result->measure_count; i++)
+            if (strcmp(result->measures[i].name, name) == 0 && result->measures[i].value > 0)
+                return true;
+    }
+    return false;
+}
+
+/* What the width of the digests and the reduction do. */
+static bool flags_of_digests(char *text, size_t size, const struct cell *cell)
+{
+    const struct layout *layout = &cell->layout;
+    unsigned width = layout->params.digest_bits;
+    uint64_t range = layout->reducer.range;
+    bool warn = false;
+    if (!cell->hash || range == 0)
+        return false;
+    if (theory_unreachable(range, width) > 0) {
+        flag_add(text, size, "unreachable_bits");
+        warn = true;
+    }
+    if (layout->params.reduction != REDUCE_MASK && theory_reduction_bias(range, width) > flag_bias) {
+        flag_add(text, size, "modulo_bias");
+        warn = true;
+    }
+    return warn;
+}
+
+bool flags_of_cell(char *text, size_t size, const struct cell *cell, double fpr_model,
+                   uint64_t hits, const struct trial_result *results)
+{
+    const struct layout *layout = &cell->layout;
+    text[0] = '\0';
+    bool warn = flags_of_digests(text, size, cell);
+    if (cell->hash && layout->columns &&
+        theory_width_floor(layout->params.digest_bits, layout->columns, cell->n) >
+            flag_floor_share * fpr_model) {
+        flag_add(text, size, "hash_too_narrow");
+        warn = true;
+    }
+    if (layout->params.m && layout->params.m != layout->m)
+        flag_add(text, size, "m_rounded");
+    if (layout->m && cell->n > layout->m)
+        flag_add(text, size, "over_capacity");
+    if (cell->queries_reduced)
+        flag_add(text, size, "queries_reduced");
+    if (any_measure(cell, results, "degenerate_keys"))
+        flag_add(text, size, "degenerate_step");
+    if (any_measure(cell, results, "overflows"))
+        flag_add(text, size, "counter_overflow");
+    if (cell->trials && cell->queries && hits < FLAG_FEW_HITS)
+        flag_add(text, size, "few_hits");
+    return warn;
+}
+
+void flags_of_judgement(char *text, size_t size, const struct judgement *judgement)
+{
+    if (judgement->trials_alike)
+        flag_add(text, size, "trials_alike");
+    if (fabs(judgement->fpr_scheme / judgement->fpr_bits - 1) > flag_arrangement)
+        flag_add(text, size, "arrangement");
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * main.c: finds the subcommand, runs it, prints the sentence of what went wrong, and exits:
+ * 0 fine; 1 a check failed; 2 wrong input; 3 the run failed; 130 interrupted.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/command/command.h"
+#include "harness/stats/stats.h"
+
+enum { EXIT_INTERRUPTED = 130 };
+
+static void on_signal(int signal)
+{
+    (void)signal;
+    command_interrupted = 1;
+}
+
+static void print_help(FILE *to)
+{
+    fputs("usage: bloomlab COMMAND [OPTION]...\n\nA laboratory for Bloom filters: sweeps over filters, "
+          "hashes, keys, m, n and k,\nmeasured beside theory.\n\ncommands:\n",
+          to);
+    for (unsigned i = 0; i < command_count; i++)
+        fprintf(to, "  %-10s %s\n", command_table[i]->name, command_table[i]->summary);
+    fputs("\nbloomlab COMMAND --help says more.\n", to);
+}
+
+static bool wants_help(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0)
+            return true;
+    return false;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+    struct error error = {0};
+    struct sigaction action = {.sa_handler = on_signal};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    stats_init();
+    enum status status = command->run(argc, argv, &error);
+    if (status)
+        fprintf(stderr, "bloomlab %s: %s\n", command->name, error.text);
+    if (command_interrupted)
+        return EXIT_INTERRUPTED;
+    return status == E_IMPOSSIBLE ? E_INPUT : (int)status;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+        print_help(argc < 2 ? stderr : stdout);
+        return argc < 2 ? E_INPUT : OK;
+    }
+    const struct command *command = command_find(argv[1]);
+    if (!command) {
+        fprintf(stderr, "bloomlab: there is no command %s; bloomlab --help lists them\n", argv[1]);
+        return E_INPUT;
+    }
+    if (wants_help(argc - 1, argv + 1)) {
+        fputs(command->help, stdout);
+        return OK;
+    }
+    return run(command, argc - 1, argv + 1);
+}

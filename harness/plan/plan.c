@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/plan/plan.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "filters/theory/classic.h"
+#include "hashes/mix.h"
+#include "harness/plan/build.h"
+
+/* One point of the grid, before the variant has had its say. */
+struct point {
+    const struct filter_choice *filter;
+    const struct hash_choice *hash;
+    const struct plan_source *source;
+    enum reduction reduction;
+    uint64_t digest_bits; /* 0: the family's own width */
+    uint64_t m, n;        /* m 0: not given */
+    uint64_t k;           /* EXPERIMENT_K_OPTIMAL: the best by the standard estimate */
+};
+
+void cell_hash_format(const struct cell *cell, char text[CELL_HASH_MAX])
+{
+    text[0] = '\0';
+    if (cell->hash)
+        snprintf(text, CELL_HASH_MAX, "%s%s%s", cell->hash->hash->name,
+                 cell->hash->second ? "+" : "", cell->hash->second ? cell->hash->second->name : "");
+}
+
+/* Everything that makes this cell another one than its neighbours, in words. */
+static void cell_identify(struct cell *cell, const struct experiment *experiment)
+{
+    char hash[CELL_HASH_MAX], seed[32] = "", text[2048];
+    const struct layout *layout = &cell->layout;
+    cell_hash_format(cell, hash);
+    if (experiment->hash_seed_fixed)
+        snprintf(seed, sizeof seed, "%" PRIu64, experiment->hash_seed);
+    snprintf(text, sizeof text,
+             "workload=%s filter=%s params=%s hash=%s family=%s digest_bits=%u reduction=%s "
+             "keys=%s m=%" PRIu64 " n=%" PRIu64 " k=%u hash_seed=%s",
+             workload_name(experiment->workload), cell->ops->name, cell->params, hash,
+             cell->hash ? family_name(cell->hash->family) : "",
+             cell->hash ? layout->params.digest_bits : 0,
+             cell->ops->axes & AXIS_REDUCTION ? reduction_name(layout->params.reduction) : "",
+             key_source_identity(cell->source->source), layout->params.m, cell->n,
+             layout->params.k, seed);
+    snprintf(cell->id, sizeof cell->id, "%016" PRIx64, (uint64_t)XXH3_64bits(text, strlen(text)));
+}
+
+static void cell_parameters(struct filter_params *params, const struct point *point)
+{
+    const struct filter_ops *ops = point->filter->ops;
+    *params = point->filter->params;
+    params->m = ops->axes & AXIS_M ? point->m : 0;
+    params->n = point->n;
+    params->k = 0;
+    if (ops->axes & AXIS_K)
+        params->k = point->k != EXPERIMENT_K_OPTIMAL
+                        ? (unsigned)point->k
+                        : theory_best_k(params->m, point->n ? point->n : 1, FILTER_K_MAX);
+    params->reduction = ops->axes & AXIS_REDUCTION ? point->reduction : REDUCE_MOD;
+    params->digest_bits = 64;
+    params->digest_columns = 0;
+    if (ops->axes & AXIS_HASH) {
+        unsigned width =
+            family_width(point->hash->family, point->hash->hash, point->hash->second);
+        params->digest_bits = point->digest_bits ? (unsigned)point->digest_bits : width;
+        params->digest_columns = family_columns(point->hash->family);
+    }
+}
+
+static enum status cell_limits(struct cell *cell, const struct plan_limits *limits,
+                               struct error *err)
+{
+    struct key_source *source = cell->source->source;
+    if (cell->n > key_source_members(source))
+        return fail(err, E_IMPOSSIBLE, "n %" PRIu64 " is more than the %" PRIu64 " keys of %s",
+                    cell->n, key_source_members(source), cell->source->name);
+    uint64_t left = key_source_queries(source, cell->n);
+    if (key_source_explicit(source)) {
+        cell->queries = left;
+    } else if (cell->queries > left) {
+        cell->queries = left;
+        cell->queries_reduced = true;
+    }
+    if (cell->layout.bytes_max > limits->memory_bytes)
+        return fail(err, E_IMPOSSIBLE,
+                    "needs %" PRIu64 " bytes, the memory limit is %" PRIu64 " bytes",
+                    cell->layout.bytes_max, limits->memory_bytes);
+    return OK;
+}
+
+/* Plans one point. E_IMPOSSIBLE: it belongs to the skipped ones. */
+static enum status cell_make(struct cell *cell, const struct point *point,
+                             const struct experiment *experiment, const struct grid *grid,
+                             const struct plan_limits *limits, struct error *err)
+{
+    const struct filter_ops *ops = point->filter->ops;
+    struct filter_params params;
+    *cell = (struct cell){
+        .ops = ops,
+        .hash = ops->axes & AXIS_HASH ? point->hash : NULL,
+        .source = point->source,
+        .n = point->n,
+        .bits_per_key = NAN,
+        .trials = grid->trials,
+        .queries = ops->capabilities & CAN_ANSWER_MEMBERSHIP ? grid->queries : 0,
+    };
+    cell_parameters(&params, point);
+    cell->layout.params = params;
+    filter_params_format(&params, ops, cell->params, sizeof cell->params);
+    unsigned width = cell->hash
+                         ? family_width(cell->hash->family, cell->hash->hash, cell->hash->second)
+                         : 64;
+    if (params.digest_bits > width)
+        return fail(err, E_IMPOSSIBLE, "digest_bits %u is more than the %u the hash gives",
+                    params.digest_bits, width);
+    enum status status = ops->plan(&cell->layout, &params, err);
+    if (status) {
+        cell->layout.params = params;
+        return status == E_INPUT ? E_IMPOSSIBLE : status;
+    }
+    uint64_t positions = params.m ? params.m : cell->layout.m;
+    if (cell->n && positions)
+        cell->bits_per_key = (double)positions / (double)cell->n;
+    if (!isnan(grid->relative_error) && (ops->capabilities & CAN_ANSWER_MEMBERSHIP)) {
+        status = plan_precision(&cell->trials, &cell->queries, ops, &cell->layout, cell->n,
+                                grid->relative_error, grid->confidence, err);
+        if (status)
+            return status;
+    }
+    status = cell_limits(cell, limits, err);
+    if (!status)
+        cell_identify(cell, experiment);
+    return status;
+}
+
+/* Adds a point to the plan: as a cell, once; or to the skipped ones, once. */
+static enum status plan_add(struct plan_build *build, const struct point *point,
+                            const struct grid *grid, struct error *err)
+{
+    struct cell cell;
+    struct error reason = {0};
+    enum status status =
+        cell_make(&cell, point, build->plan->experiment, grid, build->limits, &reason);
+    if (status == OK)
+        return plan_build_cell(build, &cell, err);
+    if (status == E_IMPOSSIBLE)
+        return plan_build_skipped(build, &cell, reason.text, err);
+    return fail(err, status, "%s", reason.text);
+}
+
+/* The axes that remain once filter, hash and keys stand: m, n, k, reduction, digest_bits. An axis the
+ * variant does not use is walked over its first value only. */
+static enum status plan_numbers(struct plan_build *build, const struct grid *grid,
+                                struct point point, struct error *err)
+{
+    unsigned axes = point.filter->ops->axes;
+    size_t ks = axes & AXIS_K ? grid->k.count : 1;
+    size_t reductions = axes & AXIS_REDUCTION ? grid->reduction_count : 1;
+    size_t widths = axes & AXIS_HASH ? grid->digest_bits.count : 1;
+    for (size_t r = 0; r < reductions; r++)
+        for (size_t w = 0; w < widths; w++)
+            for (size_t k = 0; k < ks; k++) {
+                point.reduction = grid->reductions[r];
+                point.digest_bits = axes & AXIS_HASH ? grid->digest_bits.values[w] : 0;
+                point.k = axes & AXIS_K ? grid->k.values[k] : 0;
+                enum status status = plan_add(build, &point, grid, err);
+                if (status)
+                    return status;
+            }
+    return OK;
+}
+
+/* m and n: given both, m and bits_per_key, n and bits_per_key, or n from explicit members. */
+static enum status plan_sizes(struct plan_build *build, const struct grid *grid,
+                              struct point point, struct error *err)
+{
+    bool is_explicit = key_source_explicit(point.source->source);
+    size_t ms = grid->m.count ? grid->m.count : 1;
+    size_t ns = grid->n.count ? grid->n.count : 1;
+    size_t cs = grid->bits_per_key.count ? grid->bits_per_key.count : 1;
+    for (size_t i = 0; i < ms; i++)
+        for (size_t c = 0; c < cs; c++)
+            for (size_t j = 0; j < ns; j++) {
+                point.m = grid->m.count ? grid->m.values[i] : 0;
+                if (grid->n.count)
+                    point.n = grid->n.values[j];
+                else if (grid->bits_per_key.count && point.m)
+                    point.n = (uint64_t)llround((double)point.m / grid->bits_per_key.values[c]);
+                else if (is_explicit)
+                    point.n = key_source_members(point.source->source);
+                if (!point.m && grid->bits_per_key.count)
+                    point.m = (uint64_t)ceil((double)point.n * grid->bits_per_key.values[c]);
+                if (!point.m && (point.filter->ops->axes & AXIS_M))
+                    point.m = 1; /* n = 0 and bits_per_key: the smallest filter there is */
+                enum status status = plan_numbers(build, grid, point, err);
+                if (status)
+                    return status;
+            }
+    return OK;
+}
+
+static enum status plan_grid(struct plan_build *build, const struct grid *grid, struct error *err)
+{
+    for (size_t s = 0; s < grid->keys_count; s++) {
+        const struct plan_source *source;
+        enum status status = plan_build_source(build, grid->keys[s], &source, err);
+        if (status)
+            return status;
+        for (size_t h = 0; h < grid->hash_count; h++)
+            for (size_t f = 0; f < grid->filter_count; f++) {
+                bool hashes = grid->filters[f].ops->axes & AXIS_HASH;
+                if (!hashes && h > 0)
+                    continue;
+                struct point point = {
+                    .filter = &grid->filters[f],
+                    .hash = &grid->hashes[h],
+                    .source = source,
+                };
+                status = plan_sizes(build, grid, point, err);
+                if (status)
+                    return status;
+            }
+    }
+    return OK;
+}
+
+enum status plan_make(struct plan **out, const struct experiment *experiment,
+                      const struct plan_limits *limits, struct error *err)
+{
+    struct plan_build build;
+    *out = NULL;
+    enum status status = plan_build_start(&build, experiment, limits, err);
+    for (size_t g = 0; !status && g < experiment->grid_count; g++)
+        status = plan_grid(&build, &experiment->grids[g], err);
+    if (!status)
+        status = plan_build_finish(&build, err);
+    if (status) {
+        plan_build_abandon(&build);
+        return status;
+    }
+    *out = build.plan;
+    return OK;
+}
+
+uint64_t cell_trial_seed(const struct experiment *experiment, const struct cell *cell,
+                         uint64_t trial)
+{
+    uint64_t seed = mix64(mix64(experiment->seed + UINT64_C(0x9e3779b97f4a7c15)) ^ trial);
+    if (experiment->independent)
+        seed = mix64(seed ^ strtoull(cell->id, NULL, 16));
+    return seed;
+}
+
+struct digest_family cell_family(const struct experiment *experiment, const struct cell *cell,
+                                 uint64_t trial_seed)
+{
+    char name[CELL_HASH_MAX + 16], hash[CELL_HASH_MAX];
+    cell_hash_format(cell, hash);
+    snprintf(name, sizeof name, "%s/%s", hash, family_name(cell->hash->family));
+    return (struct digest_family){
+        .family = cell->hash->family,
+        .hash = cell->hash->hash,
+        .second = cell->hash->second,
+        .digest_bits = cell->layout.params.digest_bits,
+        .seed_fixed = experiment->hash_seed_fixed,
+        .hash_seed = experiment->hash_seed_fixed
+                         ? experiment->hash_seed
+                         : mix64(trial_seed ^ (uint64_t)XXH3_64bits(name, strlen(name))),
+    };
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * provenance.h: provenance.json: what ran, on what, from which commit.
+ */
+#ifndef BLOOMLAB_PROVENANCE_H
+#define BLOOMLAB_PROVENANCE_H
+
+#include "harness/plan/plan.h"
+#include "harness/schedule/schedule.h"
+
+struct provenance {
+    const struct plan *plan;
+    const struct schedule *schedule;
+    const struct schedule_report *report;
+    const char *scale;
+    unsigned shard, shards;
+    int argc;
+    char **argv;
+    const char **tables; /* names of files in the directory, for their sums */
+    unsigned table_count;
+};
+
+/* The commit the working directory stands at, "+dirty" when files differ; "" outside a checkout. */
+void provenance_commit(char *text, size_t size);
+
+/* Writes DIR/provenance.json. */
+enum status provenance_write(const char *directory, const struct provenance *provenance,
+                             struct error *err);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/judge/flags.h"
+#include "harness/table/tables.h"
+
+/* The columns of trials that the judge reads, side by side. */
+struct columns {
+    uint64_t *hits, *bits_set;
+    double *fpr_scheme, *fpr_bits;
+};
+
+static bool columns_allocate(struct columns *columns, uint64_t trials)
+{
+    size_t count = trials ? (size_t)trials : 1;
+    columns->hits = malloc(count * sizeof *columns->hits);
+    columns->bits_set = malloc(count * sizeof *columns->bits_set);
+    columns->fpr_scheme = malloc(count * sizeof *columns->fpr_scheme);
+    columns->fpr_bits = malloc(count * sizeof *columns->fpr_bits);
+    return columns->hits && columns->bits_set && columns->fpr_scheme && columns->fpr_bits;
+}
+
+static void columns_release(struct columns *columns)
+{
+    free(columns->hits);
+    free(columns->bits_set);
+    free(columns->fpr_scheme);
+    free(columns->fpr_bits);
+}
+
+/* Do keys or hash seed differ between trials? */
+static bool cell_replicates(const struct experiment *experiment, const struct cell *cell)
+{
+    return !key_source_explicit(cell->source->source) ||
+           (cell->hash && !experiment->hash_seed_fixed);
+}
+
+static void summary_counts(struct cell_summary *summary, struct columns *columns,
+                           const struct cell *cell, const struct trial_result *results)
+{
+    summary->trials = cell->trials;
+    summary->memory_bytes = cell->trials ? 0 : cell->layout.bytes_max;
+    for (uint64_t t = 0; t < cell->trials; t++) {
+        const struct trial_result *result = &results[cell->first_result + t];
+        columns->hits[t] = result->false_positives;
+        columns->bits_set[t] = result->bits_set;
+        columns->fpr_scheme[t] = result->fpr_scheme;
+        columns->fpr_bits[t] = result->fpr_bits;
+        summary->hits += result->false_positives;
+        summary->false_negatives += result->false_negatives;
+        if (result->memory_bytes > summary->memory_bytes)
+            summary->memory_bytes = result->memory_bytes;
+    }
+}
+
+enum status cell_summarise(struct cell_summary *summary, const struct plan *plan,
+                           const struct cell *cell, const struct trial_result *results,
+                           struct error *err)
+{
+    struct columns columns = {0};
+    *summary = (struct cell_summary){0};
+    if (!columns_allocate(&columns, cell->trials)) {
+        columns_release(&columns);
+        return fail(err, E_RUN, "no memory to judge %llu trials",
+                    (unsigned long long)cell->trials);
+    }
+    theory_of_layout(&summary->theory, cell->ops, &cell->layout, cell->n);
+    summary_counts(summary, &columns, cell, results);
+    struct evidence evidence = {
+        .trials = (size_t)cell->trials,
+        .queries = cell->queries,
+        .hits = columns.hits,
+        .bits_set = columns.bits_set,
+        .fpr_scheme = columns.fpr_scheme,
+        .fpr_bits = columns.fpr_bits,
+        .m = (double)cell->layout.m,
+        .k = cell->layout.k,
+        .fill = summary->theory.fill,
+        .model = summary->theory.model,
+        .fpr_standard = summary->theory.standard,
+        .fpr_exact = summary->theory.exact,
+        .replicates = cell_replicates(plan->experiment, cell),
+    };
+    /* "exact" is the name of the classic law: kn independent throws into m cells. */
+    if (summary->theory.model.name && strcmp(summary->theory.model.name, "exact") == 0 &&
+        cell->ops->expected_fill && cell->layout.columns == cell->layout.k) {
+        evidence.fill_is_throws = true;
+        evidence.throws = cell->n * cell->layout.k;
+    }
+    bool warn = flags_of_cell(summary->flags, sizeof summary->flags, cell,
+                              summary->theory.model.fpr, summary->hits, results);
+    judge_cell(&summary->judgement, &evidence, warn);
+    flags_of_judgement(summary->flags, sizeof summary->flags, &summary->judgement);
+    columns_release(&columns);
+    return OK;
+}

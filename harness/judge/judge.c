@@ -169,5 +169,5 @@ void judge_cell(struct judgement *out, const struct evidence *evidence, bool war
     out->mde = judge_mde(evidence, &totals);
     bool nothing_to_find = !(totals.expected > 0) || totals.expected >= totals.n;
     bool weak = asked && !nothing_to_find && !(out->mde <= JUDGE_WEAK_MDE);
-    out->verdict = judge_verdict(finding, weak, warn_flag);
+    out->verdict = judge_verdict(finding, weak, warn_flag || out->trials_alike);
 }

@@ -8,9 +8,10 @@
  *
  * A key's joined digest (joined.h) of w = 16 .. 64 bits: its top p bits name a register, which
  * keeps the greatest rho seen, rho = 1 + leading zeros of the other w - p bits (w - p + 1 when they
- * are all 0). Narrow digests collide, and no register can tell more than w - p + 1: the estimate is
- * then one of distinct digests, carried back to keys by the paper's large-range correction; at w =
- * 64 none is needed.
+ * are all 0). No register of a narrow digest can tell more than w - p + 1; where some do, the
+ * estimate follows O. Ertl, "New cardinality estimation algorithms for HyperLogLog sketches",
+ * arXiv:1702.01284, 2017, and not the large-range correction of 2007, -2^w ln(1 - E/2^w): colliding
+ * digests take nothing from the greatest rho of n keys, it is the cut at w - p + 1 that does.
  *
  * Memory: four registers in three bytes, register i from bit 6i: 12288 bytes at p = 14.
  */
@@ -125,19 +126,38 @@ static void hyperloglog_expected_fill(const struct layout *layout, uint64_t n,
     *moments = theory_fill(layout->m, n);
 }
 
-/* Of D = 2^w possible digests E were seen: n = -D ln(1 - E/D), once E > D/30 as in the paper (there
- * for w = 32). From E = D on the digests say nothing more: INFINITY. */
+/* tau(x) = (1 - x - sum_{k>=1} (1 - x^(2^-k))^2 2^-k) / 3 for x in [0, 1]: Ertl 2017. */
+static double hyperloglog_tau(double x)
+{
+    double rest = 1 - x, weight = 1, before;
+    if (x <= 0)
+        return 0;
+    do {
+        before = rest;
+        x = sqrt(x);
+        weight /= 2;
+        rest -= (1 - x) * (1 - x) * weight;
+    } while (rest < before);
+    return rest / 3;
+}
+
+/* Registers that hold the greatest value w - p + 1 might hold more of a wider digest: their terms
+ * in the harmonic sum are replaced by what Ertl 2017 expects behind them. INFINITY: all hold it. */
 static double hyperloglog_cardinality(const struct filter *f)
 {
     uint64_t histogram[HYPERLOGLOG_VALUES];
+    unsigned precision = (unsigned)f->layout->geometry[HYPERLOGLOG_PRECISION];
+    unsigned rest = joined_bits(f->layout->params.digest_bits) - precision;
+    double registers = (double)f->layout->m, sum = 0;
     hyperloglog_histogram(f, histogram);
-    double seen =
-        theory_hll_estimate(histogram, (unsigned)f->layout->geometry[HYPERLOGLOG_PRECISION]);
-    unsigned bits = joined_bits(f->layout->params.digest_bits);
-    double digests = ldexp(1, (int)bits);
-    if (bits == 64 || seen <= digests / 30)
-        return seen;
-    return seen < digests ? -digests * log1p(-seen / digests) : INFINITY;
+    double plain = theory_hll_estimate(histogram, precision);
+    uint64_t full = histogram[rest + 1];
+    if (full == 0 || (histogram[0] > 0 && plain <= 2.5 * registers))
+        return plain;
+    for (unsigned r = 0; r <= rest; r++)
+        sum += ldexp((double)histogram[r], -(int)r);
+    sum += ldexp(registers * hyperloglog_tau(1 - (double)full / registers), -(int)rest);
+    return theory_hll_alpha(precision) * registers * registers / sum;
 }
 
 /* The sketch of the union: the greater of each two registers. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * scalable_exponential.c: a scalable filter of capacities c0 s^i: n keys need about log_s(n (s - 1)
- * / c0
- * + 1) slices, but up to (s - 1)/s of the bits may stand empty. The rest, its source and its memory
- * layout too, is in scalable.h.
+ * scalable_exponential.c: a scalable filter of capacities c0 s^i: n keys need about
+ * log_s(n (s - 1)/c0 + 1) slices, but up to (s - 1)/s of the bits may stand empty. The rest, its
+ * source and its memory layout too, is in scalable.h.
  */
 #include "filters/scalable.h"
 

@@ -26,7 +26,7 @@ enum { FAMILY_COUNT = FAMILY_PAIR + 1 };
 
 struct digest_family {
     enum family family;
-    const struct hash *hash;   /* A of a pair */
+    const struct hash *hash;   /* family_suits(family, hash); A of a pair */
     const struct hash *second; /* B of a pair, else NULL */
     unsigned digest_bits;      /* 8..64: the low bits kept */
     bool seed_fixed;           /* hash_seed was given by the experiment */

@@ -21,7 +21,8 @@ struct hash_value {
 
 /* Keys side by side: key i is bytes[start(i) .. start(i) + length(i)).
  * Fixed length: offsets is NULL and key i starts at i * length.
- * Varying lengths: key i is bytes[offsets[i] .. offsets[i + 1]); length is then unused. */
+ * Varying lengths: key i is bytes[offsets[i] .. offsets[i + 1]); length is then unused.
+ * bytes is not NULL, even when all keys are empty. */
 struct key_batch {
     const unsigned char *bytes;
     const uint64_t *offsets; /* count + 1 of them, or NULL */
@@ -50,8 +51,8 @@ struct hash {
     struct hash_value (*one)(const void *key, size_t length, uint64_t seed);
 
     /* The same for a whole batch. For i in [0, count): with which == NULL key i, else key which[i].
-     * low[i] and high[i] receive word[0] and word[1]; high may be NULL. Made by
-     * hashes/batch_template.h. */
+     * low[i] and high[i] receive word[0] and word[1]; high may be NULL.
+     * low, high and the keys do not overlap. Made by hashes/batch_template.h. */
     void (*batch)(const struct key_batch *keys, const uint32_t *which, size_t count, uint64_t seed,
                   uint64_t *low, uint64_t *high);
 };

@@ -147,6 +147,8 @@ static enum status contract_refuses_case(const struct contract_case *c,
         return status;
     if (stage_open(&b, other, c->params.n, NULL)) /* there is no such filter to be merged with */
         return stage_close(&a, OK, err);
+    if (a.layout.m == b.layout.m && a.layout.k == b.layout.k) /* rounded to the same filter */
+        return stage_close(&a, stage_close(&b, OK, err), err);
     status = stage_insert(&a, 1, 0, 50, 0, err);
     if (!status)
         status = stage_insert(&b, 1, 50, 50, 0, err);

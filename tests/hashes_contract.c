@@ -11,7 +11,8 @@
 #include "hashes/hash.h"
 #include "hashes/mix.h"
 
-/* Long loops compare with this and assert only a difference: an assertion that passes is recorded too. */
+/* Long loops compare with this and assert only a difference: an assertion that passes is recorded
+ * too. */
 static bool contract_same(struct hash_value a, struct hash_value b)
 {
     return a.word[0] == b.word[0] && a.word[1] == b.word[1];

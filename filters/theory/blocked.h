@@ -28,8 +28,8 @@ double theory_fpr_blocked_poisson(unsigned block_bits, double load, unsigned k,
                                   enum inner_formula inner);
 
 /* Variance between filters of f = (1/blocks) sum_b (X_b/B)^k, draws with replacement: exact, with
- * the covariance of the blocks, whose loads add up to n. Var_b[(X_b/B)^k]/blocks alone is too
- * large, twofold and more, since what one block has too many others have too few. */
+ * the covariance of the blocks, whose loads add up to n. Var_b[(X_b/B)^k]/blocks alone is far too
+ * large, 3 to 15 times in usual layouts: what one block has too many, others have too few. */
 double theory_fpr_blocked_variance(unsigned block_bits, uint64_t blocks, uint64_t n, unsigned k);
 struct moments theory_fill_blocked(unsigned block_bits, uint64_t blocks, uint64_t n, unsigned k);
 

@@ -22,10 +22,10 @@ enum status axis_trials(const struct decoder *d, const struct node *key,
 enum status axis_queries(const struct decoder *d, const struct node *key,
                          const struct key_rule *rule, void *grid);
 
-/* The mapping or the list of mappings under `key`. defaults: trials and queries where a grid has none
- * of its own. On failure nothing is left behind. */
-enum status grids_read(const struct decoder *d, const struct node *key,
-                       const struct grid *defaults, struct grid **grids, size_t *count);
+/* The mapping or the list of mappings under `key`. defaults: trials and queries where a grid has
+ * none of its own. On failure nothing is left behind. */
+enum status grids_read(const struct decoder *d, const struct node *key, const struct grid *defaults,
+                       struct grid **grids, size_t *count);
 void grids_free(struct grid *grids, size_t count);
 
 #endif

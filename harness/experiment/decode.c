@@ -40,16 +40,16 @@ enum status decode_no_memory(const struct decoder *d)
 /* "a list", "a mapping", "a text": what stands where something else was expected. */
 static const char *decode_kind(const struct node *node)
 {
-    return node->kind == NODE_LIST      ? "a list"
-           : node->kind == NODE_MAPPING ? "a mapping"
+    return node->kind == NODE_LIST       ? "a list"
+           : node->kind == NODE_MAPPING  ? "a mapping"
            : node->plain && !*node->text ? "empty"
                                          : "a text";
 }
 
 /* ---- mappings ------------------------------------------------------------------------------ */
 
-static enum status decode_unknown(const struct decoder *d, const struct node *key,
-                                  const char *what, const struct key_rule *rules)
+static enum status decode_unknown(const struct decoder *d, const struct node *key, const char *what,
+                                  const struct key_rule *rules)
 {
     struct names names = {.count = 0};
     struct error inner;
@@ -103,8 +103,8 @@ const char *decode_text(const struct decoder *d, const struct node *node, const 
     return NULL;
 }
 
-enum status decode_items(const struct decoder *d, const struct node *key,
-                         const struct node **first, size_t *count)
+enum status decode_items(const struct decoder *d, const struct node *key, const struct node **first,
+                         size_t *count)
 {
     const struct node *value = key->value;
     bool list = value->kind == NODE_LIST;
@@ -117,6 +117,30 @@ enum status decode_items(const struct decoder *d, const struct node *key,
             return decode_fail(d, item, "%s holds a list inside its list; write one list",
                                key->text);
     return OK;
+}
+
+enum status decode_each(const struct decoder *d, const struct node *key,
+                        enum status (*read_item)(const struct decoder *d, const struct node *key,
+                                                 const struct node *item, void *context),
+                        void *context, const size_t *filled, size_t **ends)
+{
+    const struct node *item;
+    size_t count, done = 0;
+    *ends = NULL;
+    enum status status = decode_items(d, key, &item, &count);
+    if (status)
+        return status;
+    if (!(*ends = calloc(count, sizeof **ends)))
+        return decode_no_memory(d);
+    for (; !status && item; item = item->next) {
+        status = read_item(d, key, item, context);
+        (*ends)[done++] = *filled;
+    }
+    if (status) {
+        free(*ends);
+        *ends = NULL;
+    }
+    return status;
 }
 
 enum status decode_boolean(const struct decoder *d, const struct node *key,
@@ -142,8 +166,7 @@ enum status decode_integer(const struct decoder *d, const struct node *key,
     const char *text = decode_text(d, key->value, key->text);
     if (!text)
         return E_INPUT;
-    enum status status =
-        value_integer(field, text, key->text, bounds->min, bounds->max, &inner);
+    enum status status = value_integer(field, text, key->text, bounds->min, bounds->max, &inner);
     return decode_place(d, key->value, status, &inner);
 }
 
@@ -178,6 +201,8 @@ enum status decode_distinct(const struct decoder *d, const struct node *key, con
                             int (*compare)(const void *, const void *))
 {
     char shown[VALUE_SHOW_SIZE];
+    if (count < 2)
+        return OK;
     const char **sorted = malloc(count * sizeof *sorted);
     if (!sorted)
         return decode_no_memory(d);

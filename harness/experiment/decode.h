@@ -29,7 +29,8 @@ enum status decode_place(const struct decoder *d, const struct node *at, enum st
 enum status decode_no_memory(const struct decoder *d);
 
 /* One row per key a mapping may have. `read` gets the key's node (its value is key->value) and the
- * address `offset` bytes into the object being filled. The table ends with a row whose key is NULL. */
+ * address `offset` bytes into the object being filled. The table ends with a row whose key is NULL.
+ */
 struct key_rule {
     const char *key;
     bool required;
@@ -54,8 +55,8 @@ const char *decode_text(const struct decoder *d, const struct node *node, const 
 
 /* The first of the items of a key's value: a list's, or the value itself, which then stands for a
  * list of one. *count is how many there are, at least 1. A list inside the list: E_INPUT. */
-enum status decode_items(const struct decoder *d, const struct node *key,
-                         const struct node **first, size_t *count);
+enum status decode_items(const struct decoder *d, const struct node *key, const struct node **first,
+                         size_t *count);
 
 enum status decode_boolean(const struct decoder *d, const struct node *key,
                            const struct key_rule *rule, void *field); /* bool */
@@ -67,8 +68,15 @@ struct integer_bounds {
 enum status decode_integer(const struct decoder *d, const struct node *key,
                            const struct key_rule *rule, void *field);
 
-/* An axis must not hold a value twice: its cells would be the same cell. values: count of them, size
- * bytes each; ends[i]: how many of them items 0 .. i of the key's value gave. */
+/* Reads the items of a key's value one by one; read_item appends values to whatever *filled counts.
+ * *ends (NULL on failure, else the caller's to free): *filled after each item. */
+enum status decode_each(const struct decoder *d, const struct node *key,
+                        enum status (*read_item)(const struct decoder *d, const struct node *key,
+                                                 const struct node *item, void *context),
+                        void *context, const size_t *filled, size_t **ends);
+
+/* An axis must not hold a value twice: its cells would be the same cell. values: count of them,
+ * size bytes each; ends as decode_each tells it. */
 enum status decode_distinct(const struct decoder *d, const struct node *key, const size_t *ends,
                             const void *values, size_t count, size_t size,
                             int (*compare)(const void *, const void *));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * filter_axis.c: `filter`: names, or mappings of a name and the variant's own parameters. A parameter
- * with several values is an axis of its own: the entry becomes their product, the parameter written
- * last varying fastest.
+ * filter_axis.c: `filter`: names, or mappings of a name and the variant's own parameters. A
+ * parameter with several values is an axis of its own: the entry becomes their product, the
+ * parameter written last varying fastest.
  */
 #include <float.h>
 #include <inttypes.h>
@@ -43,10 +43,10 @@ static int choice_compare(const void *a, const void *b)
     return order ? order : memcmp(x->params.own, y->params.own, sizeof x->params.own);
 }
 
-/* Appends one value, as text, to the axis: the registry checks it against the parameter's bounds. */
+/* Appends one value, as text, to the axis: the registry checks it against the parameter's bounds.
+ */
 static enum status own_append(const struct decoder *d, const struct node *at,
-                              const struct filter_ops *ops, struct own_axis *axis,
-                              const char *text)
+                              const struct filter_ops *ops, struct own_axis *axis, const char *text)
 {
     struct error inner;
     struct filter_params probe = {0};
@@ -74,9 +74,9 @@ static enum status own_integers(const struct decoder *d, const struct node *item
     size_t count = 0;
     struct error inner;
     char text[32];
-    enum status status =
-        value_range(&values, &count, item->text, spec->name, spec->min > 0 ? (uint64_t)spec->min : 0,
-                    (uint64_t)(spec->max < most ? spec->max : most), EXPERIMENT_AXIS_MAX, &inner);
+    enum status status = value_range(
+        &values, &count, item->text, spec->name, spec->min > 0 ? (uint64_t)spec->min : 0,
+        (uint64_t)(spec->max < most ? spec->max : most), EXPERIMENT_AXIS_MAX, &inner);
     status = decode_place(d, item, status, &inner);
     for (size_t i = 0; !status && i < count; i++) {
         snprintf(text, sizeof text, "%" PRIu64, values[i]);
@@ -105,40 +105,22 @@ static enum status own_reals(const struct decoder *d, const struct node *item,
     return status;
 }
 
-static enum status own_item(const struct decoder *d, const struct node *item,
-                            const struct filter_ops *ops, struct own_axis *axis)
+static enum status own_item(const struct decoder *d, const struct node *key,
+                            const struct node *item, void *context)
 {
-    const struct param_spec *spec = &ops->params[axis->index];
-    const char *text = decode_text(d, item, spec->name);
+    struct filter_entry *entry = context;
+    struct own_axis *axis = &entry->own[entry->own_count - 1];
+    const char *text = decode_text(d, item, key->text);
     if (!text)
         return E_INPUT;
-    if (spec->type == PARAM_INTEGER)
-        return own_integers(d, item, ops, axis);
-    if (spec->type == PARAM_REAL)
-        return own_reals(d, item, ops, axis);
-    return own_append(d, item, ops, axis, text);
-}
-
-/* The values of one own parameter. */
-static enum status own_read(const struct decoder *d, const struct node *key,
-                            const struct filter_ops *ops, struct own_axis *axis)
-{
-    const struct node *item;
-    size_t count, *ends, done = 0;
-    enum status status = decode_items(d, key, &item, &count);
-    if (status)
-        return status;
-    if (!(ends = calloc(count, sizeof *ends)))
-        return decode_no_memory(d);
-    for (; !status && item; item = item->next) {
-        status = own_item(d, item, ops, axis);
-        ends[done++] = axis->count;
+    switch (entry->ops->params[axis->index].type) {
+    case PARAM_INTEGER:
+        return own_integers(d, item, entry->ops, axis);
+    case PARAM_REAL:
+        return own_reals(d, item, entry->ops, axis);
+    default:
+        return own_append(d, item, entry->ops, axis, text);
     }
-    if (!status)
-        status = decode_distinct(d, key, ends, axis->values, axis->count, sizeof *axis->values,
-                                 own_compare);
-    free(ends);
-    return status;
 }
 
 static enum status entry_parameter(const struct decoder *d, const struct node *key,
@@ -158,8 +140,14 @@ static enum status entry_parameter(const struct decoder *d, const struct node *k
         return decode_place(d, key, names_fail(&names, what, key->text, &inner), &inner);
     }
     struct own_axis *axis = &entry->own[entry->own_count++];
+    size_t *ends;
     axis->index = (size_t)(spec - entry->ops->params);
-    return own_read(d, key, entry->ops, axis);
+    enum status status = decode_each(d, key, own_item, entry, &axis->count, &ends);
+    if (!status)
+        status = decode_distinct(d, key, ends, axis->values, axis->count, sizeof *axis->values,
+                                 own_compare);
+    free(ends);
+    return status;
 }
 
 static enum status entry_name(const struct decoder *d, const struct node *node,
@@ -221,26 +209,25 @@ static enum status entry_expand(const struct decoder *d, const struct node *item
     return OK;
 }
 
+static enum status filters_item(const struct decoder *d, const struct node *key,
+                                const struct node *item, void *grid)
+{
+    (void)key;
+    struct filter_entry entry = {.own_count = 0};
+    enum status status = entry_read(d, item, &entry);
+    if (!status)
+        status = entry_expand(d, item, &entry, grid);
+    entry_release(&entry);
+    return status;
+}
+
 enum status axis_filters(const struct decoder *d, const struct node *key,
                          const struct key_rule *rule, void *field)
 {
     (void)rule;
     struct grid *grid = field;
-    const struct node *item;
-    size_t count, *ends, done = 0;
-    enum status status = decode_items(d, key, &item, &count);
-    if (status)
-        return status;
-    if (!(ends = calloc(count, sizeof *ends)))
-        return decode_no_memory(d);
-    for (; !status && item; item = item->next) {
-        struct filter_entry entry = {.own_count = 0};
-        status = entry_read(d, item, &entry);
-        if (!status)
-            status = entry_expand(d, item, &entry, grid);
-        entry_release(&entry);
-        ends[done++] = grid->filter_count;
-    }
+    size_t *ends;
+    enum status status = decode_each(d, key, filters_item, grid, &grid->filter_count, &ends);
     if (!status)
         status = decode_distinct(d, key, ends, grid->filters, grid->filter_count,
                                  sizeof *grid->filters, choice_compare);

@@ -50,8 +50,8 @@ static enum status hash_family(const struct decoder *d, const struct node *node,
     }
     if (choice->family == FAMILY_PAIR)
         return decode_fail(d, node, "a pair names two hashes: {pair: [A, B]}");
-    if (choice->family == FAMILY_SPLIT && choice->hash->bits != 128)
-        return decode_fail(d, node, "family split halves 128 bits, but %s has %u",
+    if (!family_suits(choice->family, choice->hash))
+        return decode_fail(d, node, "family %s halves 128 bits, but %s has %u", name,
                            choice->hash->name, choice->hash->bits);
     return OK;
 }
@@ -102,27 +102,29 @@ static enum status hash_read(const struct decoder *d, const struct node *item,
     return keys.family ? hash_family(d, keys.family->value, choice) : OK;
 }
 
+static enum status hashes_item(const struct decoder *d, const struct node *key,
+                               const struct node *item, void *context)
+{
+    (void)key;
+    struct grid *grid = context;
+    struct hash_choice *grown =
+        realloc(grid->hashes, (grid->hash_count + 1) * sizeof *grid->hashes);
+    if (!grown)
+        return decode_no_memory(d);
+    grid->hashes = grown;
+    grown[grid->hash_count] = (struct hash_choice){.hash = NULL};
+    return hash_read(d, item, &grown[grid->hash_count++]);
+}
+
 enum status axis_hashes(const struct decoder *d, const struct node *key,
                         const struct key_rule *rule, void *field)
 {
     (void)rule;
     struct grid *grid = field;
-    const struct node *item;
-    size_t count, *ends;
-    enum status status = decode_items(d, key, &item, &count);
-    if (status)
-        return status;
-    ends = calloc(count, sizeof *ends);
-    grid->hashes = calloc(count, sizeof *grid->hashes);
-    if (!ends || !grid->hashes)
-        status = decode_no_memory(d);
-    for (; !status && item; item = item->next) {
-        status = hash_read(d, item, &grid->hashes[grid->hash_count]);
-        ends[grid->hash_count] = grid->hash_count + 1;
-        grid->hash_count++;
-    }
+    size_t *ends;
+    enum status status = decode_each(d, key, hashes_item, grid, &grid->hash_count, &ends);
     if (!status)
-        status = decode_distinct(d, key, ends, grid->hashes, count, sizeof *grid->hashes,
+        status = decode_distinct(d, key, ends, grid->hashes, grid->hash_count, sizeof *grid->hashes,
                                  hash_choice_compare);
     free(ends);
     return status;

@@ -27,7 +27,10 @@ static enum status spec_read(const struct decoder *d, const struct node *node, b
 
 /* ---- order, to find what is given twice ---------------------------------------------------- */
 
-static int order_u64(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+static int order_u64(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
 
 static int order_items(const struct key_spec *a, const struct key_spec *b)
 {
@@ -73,50 +76,51 @@ static enum status form_unsigned(const struct decoder *d, const struct node *key
     return decode_integer(d, key, &rule, value);
 }
 
-/* The bytes of an item: as they are, or from hexadecimal. NULL: it is not hexadecimal, or no memory. */
-static unsigned char *item_bytes(const char *text, bool hex, size_t *bytes)
+/* Overwrites text of two hexadecimal digits a byte with the bytes; false: it is something else. */
+static bool hex_decode(char *bytes, const char *text)
 {
     size_t length = strlen(text);
-    unsigned char *out = malloc(length + 1);
-    *bytes = hex ? length / 2 : length;
-    if (!out)
-        return NULL;
-    if (!hex)
-        return memcpy(out, text, length);
     for (size_t i = 0; i < length; i++) {
         int c = tolower((unsigned char)text[i]);
         if (length % 2 || !isxdigit(c))
-            return free(out), NULL;
-        unsigned digit = (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);
-        out[i / 2] = (unsigned char)(i % 2 ? out[i / 2] | digit : digit << 4);
+            return false;
+        int digit = c <= '9' ? c - '0' : c - 'a' + 10;
+        bytes[i / 2] = (char)(i % 2 ? (unsigned char)bytes[i / 2] | digit : digit << 4);
     }
-    return out;
+    return true;
+}
+
+static enum status form_item(const struct decoder *d, const struct node *item, bool hex,
+                             struct key_spec *spec)
+{
+    char shown[VALUE_SHOW_SIZE];
+    const char *text = decode_text(d, item, "a key");
+    if (!text)
+        return E_INPUT;
+    if (!hex)
+        return key_spec_add(spec, text, strlen(text)) ? OK : decode_no_memory(d);
+    char *bytes = malloc(strlen(text) / 2 + 1);
+    if (!bytes)
+        return decode_no_memory(d);
+    enum status status = OK;
+    if (!hex_decode(bytes, text))
+        status = decode_fail(d, item, "the key '%s' is not in hex: two digits make a byte",
+                             value_show(shown, text));
+    else if (!key_spec_add(spec, bytes, strlen(text) / 2))
+        status = decode_no_memory(d);
+    free(bytes);
+    return status;
 }
 
 static enum status form_items(const struct decoder *d, const struct node *key, bool hex,
                               struct key_spec *spec)
 {
-    char shown[VALUE_SHOW_SIZE];
     const struct node *item;
     size_t count;
     enum status status = decode_items(d, key, &item, &count);
-    if (status)
-        return status;
-    spec->items = calloc(count, sizeof *spec->items);
-    spec->item_bytes = calloc(count, sizeof *spec->item_bytes);
-    if (!spec->items || !spec->item_bytes)
-        return decode_no_memory(d);
-    for (; item; item = item->next) {
-        size_t i = spec->item_count;
-        const char *text = decode_text(d, item, "a key");
-        if (!text)
-            return E_INPUT;
-        if (!(spec->items[i] = item_bytes(text, hex, &spec->item_bytes[i])))
-            return decode_fail(d, item, "the key '%s' is not hexadecimal: two digits a byte",
-                               value_show(shown, text));
-        spec->item_count++;
-    }
-    return OK;
+    for (; !status && item; item = item->next)
+        status = form_item(d, item, hex, spec);
+    return status;
 }
 
 static enum status form_list(const struct decoder *d, const struct node *key,
@@ -146,13 +150,13 @@ static enum status form_file(const struct decoder *d, const struct node *key,
     return extra ? decode_boolean(d, extra, NULL, &spec->binary) : OK;
 }
 
-/* width: 0 .. 20 digits; bytes: 1 .. 8. */
+/* width: 0 .. 64 digits; bytes: 1 .. 8. */
 static enum status form_width(const struct decoder *d, const struct node *extra,
                               struct key_spec *spec)
 {
     uint64_t width;
     bool decimal = spec->kind == KEYS_DECIMAL;
-    enum status status = form_unsigned(d, extra, decimal ? 0 : 1, decimal ? 20 : 8, &width);
+    enum status status = form_unsigned(d, extra, decimal ? 0 : 1, decimal ? 64 : 8, &width);
     if (!status)
         spec->width = (unsigned)width;
     return status;
@@ -161,7 +165,6 @@ static enum status form_width(const struct decoder *d, const struct node *extra,
 static enum status form_range(const struct decoder *d, const struct node *key,
                               const struct node *extra, struct key_spec *spec)
 {
-    const uint64_t most = UINT64_MAX >> 1;
     const char *text = decode_text(d, key->value, key->text);
     enum status status = text && extra ? form_width(d, extra, spec) : OK;
     if (!text || status)
@@ -174,10 +177,10 @@ static enum status form_range(const struct decoder *d, const struct node *key,
     char *from = strndup(text, (size_t)(dots - text));
     if (!from)
         return decode_no_memory(d);
-    status = value_integer(&spec->first, from, key->text, 0, most, &inner);
+    status = value_integer(&spec->first, from, key->text, 0, UINT64_MAX, &inner);
     free(from);
     if (!status)
-        status = value_integer(&spec->last, dots + 2, key->text, 0, most, &inner);
+        status = value_integer(&spec->last, dots + 2, key->text, 0, UINT64_MAX, &inner);
     if (status)
         return decode_place(d, key->value, status, &inner);
     if (spec->first > spec->last)
@@ -224,7 +227,7 @@ static enum status spec_new(const struct decoder *d, enum key_kind kind, struct 
     return (*out = key_spec_new(kind)) ? OK : decode_no_memory(d);
 }
 
-/* A bare name, or {name: N}, where decimal may have its width and little_endian its bytes. */
+/* A bare name, or {name: N}, where decimal may have its width. */
 static enum status spec_named(const struct decoder *d, const struct node *node,
                               const struct node *mapping, struct key_spec **out)
 {
@@ -242,9 +245,9 @@ static enum status spec_named(const struct decoder *d, const struct node *node,
         return decode_place(d, node, names_fail(&names, "key set", name, &inner), &inner);
     }
     enum status status = spec_new(d, kind, out);
-    const char *extra = kind == KEYS_DECIMAL ? "width" : kind == KEYS_LITTLE_ENDIAN ? "bytes" : "";
-    for (const struct node *key = mapping ? mapping->child : NULL; !status && key; key = key->next) {
-        if (strcmp(key->text, extra) == 0)
+    for (const struct node *key = mapping ? mapping->child : NULL; !status && key;
+         key = key->next) {
+        if (kind == KEYS_DECIMAL && strcmp(key->text, "width") == 0)
             status = form_width(d, key, *out);
         else if (key->value != node)
             status = decode_fail(d, key, "'%s' does not go with the key set %s", key->text, name);
@@ -286,9 +289,10 @@ static enum status spec_check_finite(const struct decoder *d, const struct node 
                   spec->has_range;
     if (finite)
         return OK;
-    return decode_fail(d, node,
-                       "members and queries given apart must be finite: list, hex, file, words, or a "
-                       "range of decimal or little_endian");
+    return decode_fail(
+        d, node,
+        "members and queries given apart must be finite: list, hex, file, words, or a "
+        "range of decimal or little_endian");
 }
 
 static enum status spec_mapping(const struct decoder *d, const struct node *node,
@@ -316,9 +320,22 @@ static enum status spec_mapping(const struct decoder *d, const struct node *node
 static enum status spec_read(const struct decoder *d, const struct node *node, bool nested,
                              struct key_spec **out)
 {
-    enum status status = node->kind == NODE_MAPPING ? spec_mapping(d, node, out)
-                                                    : spec_named(d, node, NULL, out);
+    enum status status =
+        node->kind == NODE_MAPPING ? spec_mapping(d, node, out) : spec_named(d, node, NULL, out);
     return status || !nested ? status : spec_check_finite(d, node, *out);
+}
+
+static enum status keys_item(const struct decoder *d, const struct node *key,
+                             const struct node *item, void *context)
+{
+    (void)key;
+    struct grid *grid = context;
+    struct key_spec **grown = realloc(grid->keys, (grid->keys_count + 1) * sizeof *grown);
+    if (!grown)
+        return decode_no_memory(d);
+    grid->keys = grown;
+    grown[grid->keys_count] = NULL;
+    return spec_read(d, item, false, &grown[grid->keys_count++]);
 }
 
 enum status axis_keys(const struct decoder *d, const struct node *key, const struct key_rule *rule,
@@ -326,23 +343,11 @@ enum status axis_keys(const struct decoder *d, const struct node *key, const str
 {
     (void)rule;
     struct grid *grid = field;
-    const struct node *item;
-    size_t count, *ends;
-    enum status status = decode_items(d, key, &item, &count);
-    if (status)
-        return status;
-    ends = calloc(count, sizeof *ends);
-    grid->keys = calloc(count, sizeof(struct key_spec *));
-    if (!ends || !grid->keys)
-        status = decode_no_memory(d);
-    for (; !status && item; item = item->next) {
-        status = spec_read(d, item, false, &grid->keys[grid->keys_count]);
-        ends[grid->keys_count] = grid->keys_count + 1;
-        grid->keys_count++;
-    }
+    size_t *ends;
+    enum status status = decode_each(d, key, keys_item, grid, &grid->keys_count, &ends);
     if (!status)
-        status = decode_distinct(d, key, ends, grid->keys, count, sizeof(struct key_spec *),
-                                 key_choice_compare);
+        status = decode_distinct(d, key, ends, grid->keys, grid->keys_count,
+                                 sizeof(struct key_spec *), key_choice_compare);
     free(ends);
     return status;
 }

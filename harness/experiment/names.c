@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * names.c: the nearest known name, by the optimal string alignment distance (F. Damerau, "A technique
- * for computer detection and correction of spelling errors", CACM 7(3), 1964).
+ * names.c: the nearest known name, by the optimal string alignment distance (F. Damerau, "A
+ * technique for computer detection and correction of spelling errors", CACM 7(3), 1964).
  */
 #include "harness/experiment/names.h"
 
@@ -18,7 +18,10 @@ void names_add(struct names *names, const char *name)
         names->name[names->count++] = name;
 }
 
-static unsigned names_least(unsigned a, unsigned b) { return a < b ? a : b; }
+static unsigned names_least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
 
 static unsigned names_distance(const char *a, const char *b)
 {

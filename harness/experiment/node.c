@@ -43,7 +43,10 @@ enum status node_fail(struct error *err, const char *name, unsigned line, unsign
 
 /* ---- what libyaml refuses ------------------------------------------------------------------ */
 
-static bool node_continues(const char *byte) { return ((unsigned char)*byte & 0xc0) == 0x80; }
+static bool node_continues(const char *byte)
+{
+    return ((unsigned char)*byte & 0xc0) == 0x80;
+}
 
 /* libyaml tells the byte at which the text is no UTF-8 or no printable character. */
 static enum status node_fail_character(struct node_reader *reader)
@@ -85,7 +88,8 @@ static enum status node_fail_syntax(struct node_reader *reader)
     if (start && first == '\t')
         return NODE_FAIL_AT(reader, mark, "a tab indents here; YAML is indented with spaces");
     if (start)
-        return NODE_FAIL_AT(reader, mark, "a value cannot start with '%c'; put it in quotes", first);
+        return NODE_FAIL_AT(reader, mark, "a value cannot start with '%c'; put it in quotes",
+                            first);
     if (!parser->context)
         return NODE_FAIL_AT(reader, mark, "this is not YAML: %s", parser->problem);
     return NODE_FAIL_AT(reader, mark, "this is not YAML: %s %s that began at %zu:%zu",
@@ -99,9 +103,12 @@ static enum status node_event(struct node_reader *reader, yaml_event_t *event)
         return OK;
     memset(event, 0, sizeof *event);
     switch (reader->parser.error) {
-    case YAML_MEMORY_ERROR: return fail(reader->err, E_RUN, "no memory to read %s", reader->name);
-    case YAML_READER_ERROR: return node_fail_character(reader);
-    default: return node_fail_syntax(reader);
+    case YAML_MEMORY_ERROR:
+        return fail(reader->err, E_RUN, "no memory to read %s", reader->name);
+    case YAML_READER_ERROR:
+        return node_fail_character(reader);
+    default:
+        return node_fail_syntax(reader);
     }
 }
 
@@ -146,14 +153,16 @@ static enum status node_check_properties(struct node_reader *reader, const yaml_
     case YAML_MAPPING_START_EVENT:
         anchor = event->data.mapping_start.anchor, tag = event->data.mapping_start.tag;
         break;
-    default: break;
+    default:
+        break;
     }
     if (anchor)
         return NODE_FAIL_AT(reader, event->start_mark,
                             "the anchor '&%s' is not read here; write values out",
                             value_show(shown, (const char *)anchor));
     if (tag)
-        return NODE_FAIL_AT(reader, event->start_mark, "the tag '%s' is not read here; leave it out",
+        return NODE_FAIL_AT(reader, event->start_mark,
+                            "the tag '%s' is not read here; leave it out",
                             value_show(shown, (const char *)tag));
     return OK;
 }
@@ -261,15 +270,20 @@ static enum status node_document(struct node **root, struct node_reader *reader)
         if ((status = node_event(reader, &event)))
             return status;
         switch (event.type) {
-        case YAML_STREAM_END_EVENT: done = true; break;
+        case YAML_STREAM_END_EVENT:
+            done = true;
+            break;
         case YAML_STREAM_START_EVENT:
-        case YAML_DOCUMENT_END_EVENT: break;
+        case YAML_DOCUMENT_END_EVENT:
+            break;
         case YAML_DOCUMENT_START_EVENT:
             if (*root)
                 status = NODE_FAIL_AT(reader, event.start_mark,
                                       "a second document starts here; a file holds one experiment");
             break;
-        default: status = node_build(root, reader, &event, 0); break;
+        default:
+            status = node_build(root, reader, &event, 0);
+            break;
         }
         yaml_event_delete(&event);
     }

@@ -16,8 +16,8 @@
 
 #define NODE_FILE_BYTES_MAX (1u << 20)
 enum {
-    NODE_DEPTH_MAX = 8,       /* lists and mappings within the outermost one */
-    NODE_COUNT_MAX = 100000,  /* nodes of a document, keys included */
+    NODE_DEPTH_MAX = 8,      /* lists and mappings within the outermost one */
+    NODE_COUNT_MAX = 100000, /* nodes of a document, keys included */
     NODE_MAPPING_KEYS_MAX = 64,
 };
 
@@ -39,7 +39,8 @@ enum status node_read(struct node **root, const char *text, size_t bytes, const 
                       struct error *err);
 void node_free(struct node *node);
 
-const struct node *node_find(const struct node *mapping, const char *key); /* the key's node or NULL */
+const struct node *node_find(const struct node *mapping,
+                             const char *key); /* the key's node or NULL */
 
 /* fail(E_INPUT) with "NAME:LINE:COLUMN: " in front; of a long name only the end is told. */
 enum status node_fail(struct error *err, const char *name, unsigned line, unsigned column,

@@ -2,8 +2,8 @@
  *
  * number.c: the scanner behind values.c.
  *
- * strtod and strtoull alone would accept "inf", "nan" and a leading space, follow the locale, stop at
- * the first character they dislike, and have no word for 1e3 being whole.
+ * strtod and strtoull alone would accept "inf", "nan" and a leading space, follow the locale, stop
+ * at the first character they dislike, and have no word for 1e3 being whole.
  */
 #include "harness/experiment/number.h"
 
@@ -21,12 +21,21 @@ static const struct {
     const char *name;
     uint64_t factor;
 } number_units[] = {
-    {"KiB", UINT64_C(1) << 10}, {"MiB", UINT64_C(1) << 20}, {"GiB", UINT64_C(1) << 30},
-    {"TiB", UINT64_C(1) << 40}, {"kB", 1000},               {"MB", 1000000},
-    {"GB", 1000000000},         {"TB", 1000000000000},      {"B", 1},
+    {"KiB", UINT64_C(1) << 10},
+    {"MiB", UINT64_C(1) << 20},
+    {"GiB", UINT64_C(1) << 30},
+    {"TiB", UINT64_C(1) << 40},
+    {"kB", 1000},
+    {"MB", 1000000},
+    {"GB", 1000000000},
+    {"TB", 1000000000000},
+    {"B", 1},
 };
 
-struct span span_of(const char *text) { return (struct span){text, text + strlen(text)}; }
+struct span span_of(const char *text)
+{
+    return (struct span){text, text + strlen(text)};
+}
 
 struct span span_trim(struct span s)
 {

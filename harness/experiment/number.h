@@ -27,7 +27,7 @@ struct span {
 };
 
 struct span span_of(const char *text);
-struct span span_trim(struct span s); /* without spaces at both ends */
+struct span span_trim(struct span s);   /* without spaces at both ends */
 bool span_take(struct span *s, char c); /* moves over c when it comes next */
 
 /* Reads the number at the start of the span and moves on behind it; false: there is none. */

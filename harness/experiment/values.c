@@ -127,8 +127,8 @@ enum status value_real(double *value, const char *text, const char *what, double
     if (!*shown)
         return fail(err, E_INPUT, "%s is empty; it must be a number", what);
     if (!value_real_scan(&v, span_of(text)))
-        return fail(err, E_INPUT,
-                    "%s is '%s'; it must be a number such as 0.01, 1e-3, 1/16 or 2%%", what, shown);
+        return fail(err, E_INPUT, "%s is '%s'; it must be a number such as 0.01, 1e-3, 1/16 or 2%%",
+                    what, shown);
     if (!isfinite(v) || v < min || v > max)
         return fail(err, E_INPUT, "%s is %s; it must be between %g and %g", what, shown, min, max);
     *value = v;
@@ -197,8 +197,8 @@ static enum status range_steps(uint64_t **values, size_t *count, uint64_t from, 
 {
     uint64_t last = (to - from) / step;
     void *grown;
-    enum status status = range_grow(&grown, *values, *count, last + (last < UINT64_MAX), what, most,
-                                    err);
+    enum status status =
+        range_grow(&grown, *values, *count, last + (last < UINT64_MAX), what, most, err);
     if (status)
         return status;
     *values = grown;

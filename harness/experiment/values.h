@@ -2,13 +2,12 @@
  *
  * values.h: numbers as researchers write them, in experiments and on the command line.
  *
- *   12   1e3   2^16   4KiB   1_000_000   0xff   whole numbers (1e3 and 1.5e3 come out whole, 1e-3 not)
- *   a..b   a..b by s                             ranges, both ends included; the last value is the
- *                                                largest a + i * s that is not above b
- *   2^a..2^b                                     powers of one base: each is the base times the last
+ *   12   1e3   2^16   4KiB   1_000_000   0xff   whole numbers; 1.5e3 comes out whole, 1e-3 not
+ *   a..b   a..b by s   ranges, both ends included: a + i * s up to the largest that is not above b
+ *   2^a..2^b           powers of one base, each the base times the last
  *
- * Whole numbers are read exactly, reals are the double nearest to what is written; neither depends on
- * the locale. Sentences start with `what` and have no place in front: experiments add theirs.
+ * Whole numbers are read exactly, reals are the double nearest to what is written; neither depends
+ * on the locale. Sentences start with `what` and have no place in front: experiments add theirs.
  */
 #ifndef BLOOMLAB_VALUES_H
 #define BLOOMLAB_VALUES_H

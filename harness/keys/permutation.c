@@ -10,7 +10,7 @@
 
 /* Counters worked on side by side: their halves fill four or more vector registers each and stay in
  * L1. One counter at a time does not vectorise well: 32 x 32 -> 64 bit products change lanes. */
-enum { PERMUTATION_BLOCK = 64 };
+enum { PERMUTATION_BLOCK = 64, SHUFFLE_BITS_SMALL = 8 };
 
 uint64_t splitmix64(uint64_t *state)
 {
@@ -59,16 +59,18 @@ void shuffle_init(struct shuffle *shuffle, uint64_t size, uint64_t seed)
     shuffle->size = size;
     shuffle->left_bits = bits / 2;
     shuffle->right_bits = bits - bits / 2;
-    for (unsigned round = 0; round < SHUFFLE_ROUNDS; round++)
+    shuffle->rounds = bits <= SHUFFLE_BITS_SMALL ? SHUFFLE_ROUNDS_SMALL : SHUFFLE_ROUNDS;
+    for (unsigned round = 0; round < shuffle->rounds; round++)
         shuffle->round_key[round] = splitmix64(&seed);
 }
 
-static inline uint64_t permutation_pass(const struct shuffle *shuffle, uint64_t index)
+static inline uint64_t permutation_pass(const struct shuffle *shuffle, unsigned rounds,
+                                        uint64_t index)
 {
     const uint64_t left_mask = (UINT64_C(1) << shuffle->left_bits) - 1;
     const uint64_t right_mask = (UINT64_C(1) << shuffle->right_bits) - 1;
     uint64_t left = index >> shuffle->right_bits, right = index & right_mask;
-    for (unsigned round = 0; round < SHUFFLE_ROUNDS; round += 2) {
+    for (unsigned round = 0; round < rounds; round += 2) {
         left ^= mix64(right ^ shuffle->round_key[round]) & left_mask;
         right ^= mix64(left ^ shuffle->round_key[round + 1]) & right_mask;
     }
@@ -76,13 +78,15 @@ static inline uint64_t permutation_pass(const struct shuffle *shuffle, uint64_t 
 }
 
 /* One pass for all, then further ones for those still outside: a branch for each index would be
- * mispredicted about as often as an index goes round again. */
-void shuffle_apply(const struct shuffle *shuffle, uint64_t *index, size_t count)
+ * mispredicted about as often as an index goes round again. The number of rounds is a constant of
+ * the instance, so that the first pass vectorises. */
+static inline __attribute__((always_inline)) void
+permutation_shuffle(const struct shuffle *shuffle, uint64_t *index, size_t count, unsigned rounds)
 {
     unsigned which[SHUFFLE_BLOCK];
     size_t outside = 0;
     for (size_t i = 0; i < count; i++)
-        index[i] = permutation_pass(shuffle, index[i]);
+        index[i] = permutation_pass(shuffle, rounds, index[i]);
     for (size_t i = 0; i < count; i++) {
         which[outside] = (unsigned)i;
         outside += index[i] >= shuffle->size;
@@ -91,10 +95,18 @@ void shuffle_apply(const struct shuffle *shuffle, uint64_t *index, size_t count)
         size_t left = 0;
         for (size_t j = 0; j < outside; j++) {
             unsigned i = which[j];
-            index[i] = permutation_pass(shuffle, index[i]);
+            index[i] = permutation_pass(shuffle, rounds, index[i]);
             which[left] = i;
             left += index[i] >= shuffle->size;
         }
         outside = left;
     }
+}
+
+void shuffle_apply(const struct shuffle *shuffle, uint64_t *index, size_t count)
+{
+    if (shuffle->rounds == SHUFFLE_ROUNDS)
+        permutation_shuffle(shuffle, index, count, SHUFFLE_ROUNDS);
+    else
+        permutation_shuffle(shuffle, index, count, shuffle->rounds);
 }

@@ -10,10 +10,12 @@
  *                share all their keys. Here the ten round keys are drawn from a 64-bit seed by
  *                SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
  *
- *   shuffle      on [0, size): eight rounds of an alternating Feistel network on ceil(log2 size)
- * bits (Luby & Rackoff, SIAM J. Comput. 17(2), 1988) whose round function is SplitMix64's mixer; a
- * result of size or more is sent through again (cycle walking: Black & Rogaway, CT-RSA 2002), at
- * most once more on average.
+ *   shuffle      on [0, size): an alternating Feistel network on ceil(log2 size) bits (Luby &
+ * Rackoff, SIAM J. Comput. 17(2), 1988) whose round function is SplitMix64's mixer; a result of
+ *                size or more is sent through again (cycle walking: Black & Rogaway, CT-RSA 2002),
+ * at most once more on average. Eight rounds; 32 up to 256 things, where halves of so few bits mix
+ * slowly: over 720000 seeds the orders of 5 things differ from uniform by 3800 standard errors of
+ * chi-squared after 8 rounds, by 45 after 16, by 1 after 24.
  *
  * Neither is a hash function that bloomlab puts to the test.
  */
@@ -23,7 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BIJECTION64_ROUNDS = 10, SHUFFLE_ROUNDS = 8 };
+enum { BIJECTION64_ROUNDS = 10, SHUFFLE_ROUNDS = 8, SHUFFLE_ROUNDS_SMALL = 32 };
 
 #define BIJECTION64_MULTIPLIER UINT32_C(0xd256d193) /* Salmon et al. 2011, Philox-2x32 */
 
@@ -34,7 +36,8 @@ struct bijection64 {
 struct shuffle {
     uint64_t size;                  /* of the domain, >= 1 */
     unsigned left_bits, right_bits; /* 0..32 each, at most one apart */
-    uint64_t round_key[SHUFFLE_ROUNDS];
+    unsigned rounds;
+    uint64_t round_key[SHUFFLE_ROUNDS_SMALL];
 };
 
 /* The output of SplitMix64 in state *state, which moves on: how seeds are drawn from seeds. */

@@ -270,7 +270,6 @@ static const struct counting_formula {
     {"counter_overflow", "binomial tail: Fan et al., ToN 8(3), 2000", theory_counter_tail},
     {"any_overflow_binomial", "counters taken as independent", theory_counter_any_binomial},
     {"any_overflow_poisson", "counters taken as Poisson", theory_counter_any_poisson},
-    {"any_overflow_exact", "multinomial", theory_counter_any_exact},
     {"fan_union_bound", "Fan et al., ToN 8(3), 2000", theory_counter_fan_union},
     {"fan_e_bound", "Fan et al., ToN 8(3), 2000", theory_counter_fan_e},
     {"fan_ln2_bound", "Fan et al., ToN 8(3), 2000", theory_counter_fan_ln2},

@@ -20,7 +20,8 @@ static void on_signal(int signal)
 
 static void print_help(FILE *to)
 {
-    fputs("usage: bloomlab COMMAND [OPTION]...\n\nA laboratory for Bloom filters: sweeps over filters, "
+    fputs("usage: bloomlab COMMAND [OPTION]...\n\nA laboratory for Bloom filters: sweeps over "
+          "filters, "
           "hashes, keys, m, n and k,\nmeasured beside theory.\n\ncommands:\n",
           to);
     for (unsigned i = 0; i < command_count; i++)

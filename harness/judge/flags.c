@@ -42,7 +42,8 @@ static bool flags_of_digests(char *text, size_t size, const struct cell *cell)
         flag_add(text, size, "unreachable_bits");
         warn = true;
     }
-    if (layout->params.reduction != REDUCE_MASK && theory_reduction_bias(range, width) > flag_bias) {
+    if (layout->params.reduction != REDUCE_MASK &&
+        theory_reduction_bias(range, width) > flag_bias) {
         flag_add(text, size, "modulo_bias");
         warn = true;
     }

@@ -6,7 +6,10 @@
 
 #include "filters/theory/classic.h"
 
-static bool has_classic(const struct layout *layout) { return layout->m > 0 && layout->k > 0; }
+static bool has_classic(const struct layout *layout)
+{
+    return layout->m > 0 && layout->k > 0;
+}
 
 void theory_of_layout(struct cell_theory *theory, const struct filter_ops *ops,
                       const struct layout *layout, uint64_t n)
@@ -59,12 +62,13 @@ static bool classic_formula(const struct layout *layout, uint64_t n, unsigned i,
             (struct formula){"fpr_second_order", theory_fpr_second_order(layout->m, n, layout->k),
                              "E[(X/m)^k] to second order in X"};
         return true;
-    default: return false;
+    default:
+        return false;
     }
 }
 
-bool theory_formula(const struct filter_ops *ops, const struct layout *layout, uint64_t n, unsigned i,
-                    struct formula *formula)
+bool theory_formula(const struct filter_ops *ops, const struct layout *layout, uint64_t n,
+                    unsigned i, struct formula *formula)
 {
     unsigned classic = has_classic(layout) ? 4 : 0;
     if (i < classic)

@@ -63,8 +63,7 @@ enum status cell_summarise(struct cell_summary *summary, const struct plan *plan
     *summary = (struct cell_summary){0};
     if (!columns_allocate(&columns, cell->trials)) {
         columns_release(&columns);
-        return fail(err, E_RUN, "no memory to judge %llu trials",
-                    (unsigned long long)cell->trials);
+        return fail(err, E_RUN, "no memory to judge %llu trials", (unsigned long long)cell->trials);
     }
     theory_of_layout(&summary->theory, cell->ops, &cell->layout, cell->n);
     summary_counts(summary, &columns, cell, results);

@@ -70,8 +70,7 @@ void cell_columns(struct text *text, const struct cell *cell)
     field_string(text, hash);
     field_string(text, cell->hash ? family_name(cell->hash->family) : "");
     field_axis(text, cell->hash != NULL, params->digest_bits);
-    field_string(text,
-                 cell->ops->axes & AXIS_REDUCTION ? reduction_name(params->reduction) : "");
+    field_string(text, cell->ops->axes & AXIS_REDUCTION ? reduction_name(params->reduction) : "");
     field_string(text, cell->source->name);
 }
 
@@ -79,9 +78,7 @@ void trial_row(struct text *text, const struct plan *plan, const struct cell *ce
                const struct trial_result *result)
 {
     bool asked = cell->ops->query != NULL;
-    double fpr = result->queries
-                     ? (double)result->false_positives / (double)result->queries
-                     : NAN;
+    double fpr = result->queries ? (double)result->false_positives / (double)result->queries : NAN;
     field_string(text, plan->experiment->name);
     field_string(text, cell->id);
     field_count(text, trial);
@@ -124,7 +121,8 @@ void measures_format(struct text *text, const struct trial_result *result)
     }
 }
 
-/* ---- reading back ------------------------------------------------------------------------------ */
+/* ---- reading back ------------------------------------------------------------------------------
+ */
 
 static bool parse_count(const char *field, uint64_t *value, int base)
 {
@@ -180,8 +178,7 @@ bool measures_parse(char *field, struct trial_result *result)
         if (!equals)
             return false;
         *equals = '\0';
-        if (!parse_rate(equals + 1, &value) ||
-            trial_measure_add(result, item, value, NULL) != OK)
+        if (!parse_rate(equals + 1, &value) || trial_measure_add(result, item, value, NULL) != OK)
             return false;
     }
     return true;

@@ -26,7 +26,7 @@ struct trial_result {
     double fpr_bits;
     double fpr_scheme;
     double wilson_lo, wilson_hi, cp_lo, cp_hi; /* 95 %, of this filter's own rate */
-    uint64_t memory_bytes; /* taken in fact: the arena's share included */
+    uint64_t memory_bytes;                     /* taken in fact: the arena's share included */
     uint64_t keys_digest, bits_digest;
     struct trial_measure *measures; /* malloc'ed, or NULL */
     unsigned measure_count;

@@ -8,7 +8,8 @@
 
 enum { HUGE_PAGE = 1 << 21 };
 
-/* At least `bytes` bytes aligned to 64, or to a huge page where one fits; the old block is dropped. */
+/* At least `bytes` bytes aligned to 64, or to a huge page where one fits; the old block is dropped.
+ */
 static bool block_ensure(unsigned char **block, uint64_t *room, uint64_t bytes, size_t alignment)
 {
     if (*block && *room >= bytes && ((uintptr_t)*block & (alignment - 1)) == 0)

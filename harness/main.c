@@ -40,7 +40,7 @@ static bool wants_help(int argc, char **argv)
 static int run(const struct command *command, int argc, char **argv)
 {
     struct error error = {0};
-    struct sigaction action = {.sa_handler = on_signal};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     signal(SIGPIPE, SIG_IGN);

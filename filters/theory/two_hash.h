@@ -65,8 +65,8 @@ static inline uint64_t two_hash_draw(uint64_t *state, uint64_t range)
     return (uint64_t)(((two_hash_wide)(x ^ (x >> 31)) * range) >> 64);
 }
 
-/* Each use has a stream of its own: were filters filled from the stream that the sample of steps comes
- * from, the sample would hit upon the steps of the members. */
+/* Each use has a stream of its own: were filters filled from the stream that the sample of steps
+ * comes from, the sample would hit upon the steps of the members. */
 enum two_hash_use { USE_FILTERS = 1, USE_STEPS, USE_QUERIES, USE_ARRANGEMENT };
 
 static inline uint64_t two_hash_stream(const struct two_hash *scheme, enum two_hash_use use)

@@ -115,42 +115,52 @@ static bool two_hash_groups_add(struct two_hash_groups *groups, uint32_t mask, i
     return true;
 }
 
-/* The hash table has 2^bits slots: at least twice the k r translates, 400 at most. */
-enum { MEETING_BITS_MAX = 10 };
+/* The cells that the key of each translate hits: by translate where m is small, else a hash table
+ * of at least twice the k r <= 400 translates. */
+enum { TRANSLATE_BITS_MAX = 10 };
 
-static unsigned two_hash_slot_bits(unsigned translates)
+struct two_hash_translates {
+    uint64_t where[1 << TRANSLATE_BITS_MAX];
+    uint32_t mask[1 << TRANSLATE_BITS_MAX]; /* 0: free */
+    size_t slots;
+};
+
+static void two_hash_translates_step(struct two_hash_translates *translates,
+                                     const struct two_hash_finder *finder, unsigned cells,
+                                     uint64_t step)
 {
-    unsigned bits = 1;
-    while (1u << bits < 2 * translates)
+    uint64_t m = finder->scheme->m;
+    unsigned k = finder->scheme->k, bits = 1;
+    while (1u << bits < 2 * k * cells)
         bits++;
-    return bits;
+    bool direct = m <= UINT64_C(1) << bits;
+    size_t slots = translates->slots = direct ? (size_t)m : (size_t)1 << bits;
+    memset(translates->mask, 0, slots * sizeof *translates->mask);
+    for (unsigned i = 0; i < k; i++) {
+        uint64_t offset = two_hash_offset(finder->scheme, step, i);
+        for (unsigned j = 0; j < cells; j++) {
+            uint64_t a = finder->cell[j] + (finder->cell[j] < offset ? m : 0) - offset;
+            size_t slot = (size_t)(direct ? a : (a * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - bits));
+            while (!direct && translates->mask[slot] && translates->where[slot] != a)
+                slot = (slot + 1) % slots;
+            translates->where[slot] = a;
+            translates->mask[slot] |= UINT32_C(1) << j;
+        }
+    }
 }
 
-/* The masks of all keys with this step, in a small hash table by translate a. */
+/* Adds what the keys with this step do: k keys fewer for each cell alone, and those that there are.
+ */
 static bool two_hash_groups_step(struct two_hash_groups *groups,
                                  const struct two_hash_finder *finder, uint64_t step,
                                  int32_t weight, int32_t *single)
 {
-    uint64_t where[1 << MEETING_BITS_MAX], m = finder->scheme->m;
-    uint32_t mask[1 << MEETING_BITS_MAX];
-    unsigned bits = two_hash_slot_bits(finder->scheme->k * groups->cells);
-    size_t slots = (size_t)1 << bits;
-    memset(mask, 0, slots * sizeof *mask);
-    for (unsigned i = 0; i < finder->scheme->k; i++) {
-        uint64_t offset = two_hash_offset(finder->scheme, step, i);
-        for (unsigned j = 0; j < groups->cells; j++) {
-            uint64_t a = finder->cell[j] + (finder->cell[j] < offset ? m : 0) - offset;
-            size_t slot = (size_t)((a * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - bits));
-            while (mask[slot] && where[slot] != a)
-                slot = (slot + 1) % slots;
-            where[slot] = a;
-            mask[slot] |= UINT32_C(1) << j;
-        }
-    }
+    struct two_hash_translates translates;
+    two_hash_translates_step(&translates, finder, groups->cells, step);
     for (unsigned j = 0; j < groups->cells; j++)
         single[j] -= weight * (int32_t)finder->scheme->k;
-    for (size_t slot = 0; slot < slots; slot++) {
-        uint32_t set = mask[slot];
+    for (size_t slot = 0; slot < translates.slots; slot++) {
+        uint32_t set = translates.mask[slot];
         if (set && (set & (set - 1)) == 0)
             single[__builtin_ctz(set)] += weight;
         else if (set && !two_hash_groups_add(groups, set, weight))

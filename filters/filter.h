@@ -133,6 +133,7 @@ enum filter_capability {
     CAN_MERGE_INTERSECTION = 1 << 3,
     CAN_ESTIMATE_CARDINALITY = 1 << 4,
     CAN_ANSWER_MEMBERSHIP = 1 << 5, /* query tells members from non-members (not hyperloglog) */
+    FILLS_BY_THROWS = 1 << 6, /* X is the occupancy of kn independent throws into m: exact law */
 };
 
 struct filter_ops {

@@ -40,6 +40,12 @@ static double printed(double value)
     return isnan(value) ? value : strtod(text, NULL);
 }
 
+/* Whole numbers are printed whole. */
+static bool is_whole(double value)
+{
+    return value == floor(value) && fabs(value) < 1e15;
+}
+
 void trial_result_finish(struct trial_result *result)
 {
     struct interval wilson = stats_wilson(result->false_positives, result->queries, 0.95);
@@ -48,6 +54,9 @@ void trial_result_finish(struct trial_result *result)
     result->wilson_hi = wilson.hi;
     result->cp_lo = exact.lo;
     result->cp_hi = exact.hi;
+    for (unsigned i = 0; i < result->measure_count; i++)
+        if (!is_whole(result->measures[i].value))
+            result->measures[i].value = printed(result->measures[i].value);
     result->fpr_bits = printed(result->fpr_bits);
     result->fpr_scheme = printed(result->fpr_scheme);
 }
@@ -107,7 +116,7 @@ void trial_row(struct text *text, const struct plan *plan, const struct cell *ce
 
 void measure_value(struct text *text, double value)
 {
-    if (value == floor(value) && fabs(value) < 1e15)
+    if (is_whole(value))
         text_printf(text, "%.0f", value);
     else
         text_printf(text, "%.6g", value);

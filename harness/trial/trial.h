@@ -36,6 +36,9 @@ void trial_result_release(struct trial_result *result);
 enum status trial_measure_add(struct trial_result *result, const char *name, double value,
                               struct error *err);
 
+/* The measure of that name, or `absent`. */
+double trial_measure(const struct trial_result *result, const char *name, double absent);
+
 /* Memory one thread reuses from trial to trial; grown, never shrunk. */
 struct workspace {
     unsigned char *memory;

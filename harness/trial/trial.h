@@ -8,7 +8,7 @@
 #include "harness/digest/digest.h"
 #include "harness/plan/plan.h"
 
-enum { TRIAL_MEASURES_MAX = 48, MEASURE_NAME_MAX = 32 };
+enum { TRIAL_MEASURES_MAX = 1024, MEASURE_NAME_MAX = 32 };
 
 struct trial_measure {
     char name[MEASURE_NAME_MAX];

@@ -7,6 +7,7 @@
  */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "filters/theory/two_hash_exact.h"
@@ -88,6 +89,30 @@ Test(theory_double, small_world)
                 double expected = rate_by_enumeration(&scheme, 2);
                 cr_expect_float_eq(theory_two_hash_exact(&scheme, 2), expected, 1e-13,
                                    "m %zu variant %u k %u", (size_t)modulus[i], variant, k);
+            }
+}
+
+/* The sum loses all the digits it was meant to lose, and no more: more bits, the same double. */
+Test(theory_double, precision)
+{
+    for (unsigned bits = 8; bits <= 48; bits += 8)
+        for (unsigned k = 3; k <= 15; k += 4)
+            for (unsigned fill = 1; fill < bits; fill += 6) {
+                struct two_hash scheme = {.odd = true, .m = UINT64_C(1) << bits, .k = k};
+                struct two_hash_finder finder;
+                struct two_hash_tally tally;
+                struct two_hash_groups groups = {0};
+                two_hash_finder_init(&finder, &scheme);
+                cr_assert(two_hash_tally_init(&tally, k));
+                cr_assert(two_hash_groups_find(&groups, &finder, 1));
+                cr_assert(two_hash_tally_add(&tally, &groups, 1));
+                uint64_t n = scheme.m >> fill;
+                double rate = two_hash_tally_rate(&tally, &scheme, n, 0);
+                double again = two_hash_tally_rate(&tally, &scheme, n, 300);
+                cr_expect_lt(csv_error(rate, again), 1e-15, "m 2^%u k %u n m/2^%u", bits, k, fill);
+                free(groups.group);
+                two_hash_tally_release(&tally);
+                two_hash_finder_release(&finder);
             }
 }
 

@@ -117,7 +117,7 @@ double theory_two_hash_exact(const struct two_hash *scheme, uint64_t n)
         enough = two_hash_tally_odd(&tally, &finder);
     else if (enough)
         enough = two_hash_tally_divisors(&tally, &finder);
-    double rate = enough ? two_hash_tally_rate(&tally, scheme, n) : NAN;
+    double rate = enough ? two_hash_tally_rate(&tally, scheme, n, 0) : NAN;
     two_hash_tally_release(&tally);
     two_hash_finder_release(&finder);
     return rate;

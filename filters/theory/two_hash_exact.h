@@ -76,8 +76,9 @@ void two_hash_tally_clear(struct two_hash_tally *tally);
 bool two_hash_tally_add(struct two_hash_tally *tally, const struct two_hash_groups *groups,
                         uint64_t weight);
 
-/* E[f] over the tallied queries after n >= 1 keys. */
+/* E[f] over the tallied queries after n >= 1 keys. `bits`: precision beyond what 1e-15 needs, for
+ * tests that see whether it changes anything. */
 double two_hash_tally_rate(const struct two_hash_tally *tally, const struct two_hash *scheme,
-                           uint64_t n);
+                           uint64_t n, unsigned bits);
 
 #endif

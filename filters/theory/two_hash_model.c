@@ -99,7 +99,7 @@ static double two_hash_query_rate(struct two_hash_queries *queries, uint64_t ste
     if (!two_hash_groups_find(&queries->groups, &queries->finder, step) ||
         !two_hash_tally_add(&queries->tally, &queries->groups, 1))
         return NAN;
-    return two_hash_tally_rate(&queries->tally, queries->finder.scheme, queries->n);
+    return two_hash_tally_rate(&queries->tally, queries->finder.scheme, queries->n, 0);
 }
 
 /* A step of a key with k different cells. */

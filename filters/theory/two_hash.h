@@ -90,6 +90,9 @@ uint64_t two_hash_totient(uint64_t x);
  */
 uint64_t *two_hash_divisors(size_t *count, uint64_t m);
 
+/* The totients of all divisors of a number, given in increasing order: no factoring. */
+void two_hash_totients(uint64_t *totient, const uint64_t *divisor, size_t count);
+
 /* The congruence d x = c mod m, prepared for one d: the solutions are first + t * spacing,
  * t = 0 .. divisor - 1, with spacing = m / divisor, when divisor = gcd(d, m) divides c. */
 struct two_hash_congruence {

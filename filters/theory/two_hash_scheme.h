@@ -10,7 +10,7 @@
 /* The share of all (a, b) that hit the array loaded; any m, but the time grows with m^2. */
 double two_hash_scheme_all(struct two_hash_rotor *rotor);
 
-/* An estimate of it from a sample of steps; m > 65536. */
+/* An estimate of it from a sample of steps; m > 2^14. */
 struct estimate two_hash_scheme_sample(const struct two_hash *scheme, const unsigned char *array);
 
 /* How many of the places x = 0 .. length - 1 have all bits offset_i + x mod m set, i < k, in an

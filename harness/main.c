@@ -20,7 +20,8 @@ static void on_signal(int signal)
 
 static void print_help(FILE *to)
 {
-    fputs("usage: bloomlab COMMAND [OPTION]...\n\nA laboratory for Bloom filters: sweeps over filters, "
+    fputs("usage: bloomlab COMMAND [OPTION]...\n\nA laboratory for Bloom filters: sweeps over "
+          "filters, "
           "hashes, keys, m, n and k,\nmeasured beside theory.\n\ncommands:\n",
           to);
     for (unsigned i = 0; i < command_count; i++)
@@ -39,7 +40,7 @@ static bool wants_help(int argc, char **argv)
 static int run(const struct command *command, int argc, char **argv)
 {
     struct error error = {0};
-    struct sigaction action = {.sa_handler = on_signal};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     signal(SIGPIPE, SIG_IGN);

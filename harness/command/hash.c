@@ -88,8 +88,8 @@ static enum status hash_run(int argc, char **argv, struct error *err)
         else if (hash)
             status = fail(err, E_INPUT, "one hash at a time: %s is one too many", value);
         else if (!(hash = hash_find(value)))
-            status = fail(err, E_INPUT, "there is no hash %s; bloomlab list hashes tells them",
-                          value);
+            status =
+                fail(err, E_INPUT, "there is no hash %s; bloomlab list hashes tells them", value);
         if (status)
             return status;
     }
@@ -102,10 +102,11 @@ static enum status hash_run(int argc, char **argv, struct error *err)
 const struct command command_hash = {
     .name = "hash",
     .summary = "hash keys from standard input",
-    .help = "usage: bloomlab hash NAME [--seed S] [--hex]\n\n"
-            "Reads keys from standard input, one a line, and prints one value a line: hexadecimal,\n"
-            "most significant digit first, full width (128 bits: h1 then h2, or h1 h2 h3 h4).\n\n"
-            "  --seed S   the seed, 0 to 2^64 - 1 (default 0)\n"
-            "  --hex      keys are given in hexadecimal\n",
+    .help =
+        "usage: bloomlab hash NAME [--seed S] [--hex]\n\n"
+        "Reads keys from standard input, one a line, and prints one value a line: hexadecimal,\n"
+        "most significant digit first, full width (128 bits: h1 then h2, or h1 h2 h3 h4).\n\n"
+        "  --seed S   the seed, 0 to 2^64 - 1 (default 0)\n"
+        "  --hex      keys are given in hexadecimal\n",
     .run = hash_run,
 };

@@ -152,12 +152,13 @@ void judge_spread(struct finding *out, const struct evidence *evidence, const st
     out->result = fill_result(score);
 }
 
-/* ln of the chance that `trials` whole numbers of this variance are all equal: that two are is
- * about 1/sqrt(4 pi (v + 1/12)), and further ones are at least as unlikely each. */
+/* ln of the chance that `trials` whole numbers of this variance are all equal: at most the mode's
+ * probability for each after the first, a Poisson's exp(-v) or a normal's 1/sqrt(2 pi v). */
 static double alike_log(double variance, double trials)
 {
-    double two = 1 / sqrt(4 * M_PI * (fmax(0, variance) + 1.0 / 12));
-    return isnan(two) ? 0 : (trials - 1) * log(fmin(1, two));
+    if (isnan(variance) || variance <= 0)
+        return 0;
+    return (trials - 1) * (variance < 0.8 ? -variance : -log(2 * M_PI * variance) / 2);
 }
 
 bool judge_alike(const struct evidence *evidence, const struct totals *totals)

@@ -55,14 +55,27 @@ static enum verdict judge_verdict(const struct finding *finding, bool weak, bool
     return !tested ? VERDICT_NONE : weak ? VERDICT_WEAK : VERDICT_PASS;
 }
 
+/* Mean and variance of f. A handful of filters, or of different counts, may look alike by chance: theory's
+ * numbers count there if its variance is the greater one. */
+static struct moments judge_scatter(const struct evidence *evidence, const struct totals *totals)
+{
+    double trials = (double)totals->trials;
+    bool few = trials < JUDGE_CLUSTER_TRIALS ||
+               evidence->fill.variance * trials < JUDGE_CLUSTER_VARIANCE;
+    if (few && evidence->model.variance > totals->f.variance)
+        return (struct moments){evidence->model.fpr, evidence->model.variance};
+    return totals->f;
+}
+
 /* fpr, its interval, and the design effect behind it. */
 static void judge_rate_interval(struct judgement *out, const struct evidence *evidence,
                                 const struct totals *totals)
 {
     uint64_t hits = (uint64_t)totals->hits;
     if (totals->trials > 1) {
-        out->fpr_interval = stats_wilson_cluster(hits, totals->trials, evidence->queries, totals->f,
-                                                 JUDGE_LEVEL, &out->deff);
+        out->fpr_interval =
+            stats_wilson_cluster(hits, totals->trials, evidence->queries,
+                                 judge_scatter(evidence, totals), JUDGE_LEVEL, &out->deff);
         out->interval = "wilson_cluster";
     } else {
         struct moments theory = {evidence->model.fpr, evidence->model.variance};
@@ -169,5 +182,5 @@ void judge_cell(struct judgement *out, const struct evidence *evidence, bool war
     out->mde = judge_mde(evidence, &totals);
     bool nothing_to_find = !(totals.expected > 0) || totals.expected >= totals.n;
     bool weak = asked && !nothing_to_find && !(out->mde <= JUDGE_WEAK_MDE);
-    out->verdict = judge_verdict(finding, weak, warn_flag);
+    out->verdict = judge_verdict(finding, weak, warn_flag || out->trials_alike);
 }

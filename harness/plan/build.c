@@ -133,8 +133,7 @@ enum status plan_build_skipped(struct plan_build *build, const struct cell *cell
              params->digest_bits, (int)params->reduction, cell->source->name, params->m, cell->n,
              params->k, reason);
     bool is_new;
-    enum status status =
-        id_set_add(&build->seen, XXH3_64bits(text, strlen(text)), &is_new, err);
+    enum status status = id_set_add(&build->seen, XXH3_64bits(text, strlen(text)), &is_new, err);
     if (status || !is_new)
         return status;
     if (!grow((void **)&plan->skipped, &build->skipped_room, plan->skipped_count,
@@ -182,7 +181,10 @@ static enum status plan_assign_groups(struct plan *plan, struct error *err)
     return OK;
 }
 
-static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
 
 static enum status plan_fill_groups(struct plan *plan, struct error *err)
 {
@@ -287,4 +289,3 @@ void plan_free(struct plan *plan)
     free(plan->groups);
     free(plan);
 }
-

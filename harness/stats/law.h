@@ -19,7 +19,7 @@
 
 #define LAW_CUT 1e-32
 #define LAW_COUNT_MAX 16384u
-#define LAW_WORK_MAX 4e6 /* multiplications: some 5 ms */
+#define LAW_WORK_MAX 1e6 /* steps of the occupancy chain: a few ms */
 
 struct law {
     int64_t first; /* p[i] = P(X = first + i) */

@@ -45,7 +45,8 @@ static uint32_t row_checksum(const char *row, size_t size)
     return (uint32_t)XXH3_64bits(row, size);
 }
 
-/* ---- reading what an earlier run left ----------------------------------------------------------- */
+/* ---- reading what an earlier run left -----------------------------------------------------------
+ */
 
 /* Takes one line; false when it is broken or not this plan's. */
 static bool part_take(char *line, size_t size, const struct plan *plan,
@@ -115,16 +116,16 @@ static enum status part_resume(struct part *part, const struct text *head, const
     }
     text_release(&text);
     if (status)
-        return fail(err, E_INPUT,
-                    "%s belongs to another plan (the experiment or its seed has changed): finish or "
-                    "remove it, or start over with --fresh",
-                    part->path);
+        return fail(
+            err, E_INPUT,
+            "%s belongs to another plan (the experiment or its seed has changed): finish or "
+            "remove it, or start over with --fresh",
+            part->path);
     return OK;
 }
 
 enum status part_open(struct part **out, const char *directory, const struct plan *plan,
-                      struct trial_result *results, uint64_t *found, bool fresh,
-                      struct error *err)
+                      struct trial_result *results, uint64_t *found, bool fresh, struct error *err)
 {
     struct text head = {0};
     size_t keep = 0;
@@ -145,8 +146,8 @@ enum status part_open(struct part **out, const char *directory, const struct pla
     }
     if (!status && !fresh)
         status = part_resume(part, &head, plan, results, found, &keep, err);
-    if (!status && (ftruncate(part->file, (off_t)keep) != 0 ||
-                    lseek(part->file, (off_t)keep, SEEK_SET) < 0))
+    if (!status &&
+        (ftruncate(part->file, (off_t)keep) != 0 || lseek(part->file, (off_t)keep, SEEK_SET) < 0))
         status = fail(err, E_RUN, "cannot cut %s: %s", part->path, strerror(errno));
     if (!status && keep == 0)
         text_add(&part->pending, head.data, head.size);
@@ -159,7 +160,8 @@ enum status part_open(struct part **out, const char *directory, const struct pla
     return OK;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------ */
+/* ---- writing ------------------------------------------------------------------------------------
+ */
 
 void part_add(struct part *part, const struct plan *plan, const struct cell *cell, uint64_t trial,
               const struct trial_result *result)

@@ -55,13 +55,13 @@ static enum verdict judge_verdict(const struct finding *finding, bool weak, bool
     return !tested ? VERDICT_NONE : weak ? VERDICT_WEAK : VERDICT_PASS;
 }
 
-/* Mean and variance of f. A handful of filters, or of different counts, may look alike by chance: theory's
- * numbers count there if its variance is the greater one. */
+/* Mean and variance of f. A handful of filters, or of different counts, may look alike by chance:
+ * theory's numbers count there if its variance is the greater one. */
 static struct moments judge_scatter(const struct evidence *evidence, const struct totals *totals)
 {
     double trials = (double)totals->trials;
-    bool few = trials < JUDGE_CLUSTER_TRIALS ||
-               evidence->fill.variance * trials < JUDGE_CLUSTER_VARIANCE;
+    bool few =
+        trials < JUDGE_CLUSTER_TRIALS || evidence->fill.variance * trials < JUDGE_CLUSTER_VARIANCE;
     if (few && evidence->model.variance > totals->f.variance)
         return (struct moments){evidence->model.fpr, evidence->model.variance};
     return totals->f;

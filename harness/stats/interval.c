@@ -41,8 +41,9 @@ struct interval stats_wilson(uint64_t hits, uint64_t queries, double level)
                                   interval_quantile(level));
 }
 
-/* P(Binomial(queries, rate) >= hits). From 1e5 queries on gsl_cdf_beta_P changes to an approximation, then
- * loses digits (1e-6 at 6e9 queries, 3e-4 at 1e12) and finally gives NaN; summed tails do not. */
+/* P(Binomial(queries, rate) >= hits). From 1e5 queries on gsl_cdf_beta_P changes to an
+ * approximation, then loses digits (1e-6 at 6e9 queries, 3e-4 at 1e12) and finally gives NaN;
+ * summed tails do not. */
 static double interval_at_least(uint64_t hits, uint64_t queries, double rate)
 {
     if (queries < 100000)

@@ -113,6 +113,8 @@ void judge_fill(struct finding *out, const struct evidence *evidence, const stru
         if (variance >= JUDGE_FILL_NORMAL || !fill_exact(&score, evidence, totals, z))
             score = stats_score_normal(z);
     }
+    double most = fmin((double)evidence->throws, evidence->m);
+    out->any_effect = most > 0 && totals->bits > trials * most; /* impossible, however few */
     out->result = fill_result(score);
     double half = stats_normal_quantile((1 + JUDGE_EFFECT_LEVEL) / 2) * sqrt(variance);
     if (mean > 0)

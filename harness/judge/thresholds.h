@@ -48,8 +48,8 @@
 /* trials_alike: every X_t and every H_t equal, which independent trials would do this rarely. */
 #define JUDGE_ALIKE_P 1e-4
 
-/* wilson_cluster takes theory's variance of f where it is greater than the sample's, below so many
- * trials or so small a Var * T of set bits: the sample's then is 0 too often. */
+/* wilson_model (theory's variance of f, when greater than the sample's) replaces wilson_cluster
+ * below so many trials or so small a Var * T of set bits: the sample's then is 0 too often. */
 #define JUDGE_CLUSTER_TRIALS 5
 #define JUDGE_CLUSTER_VARIANCE 25
 

@@ -40,6 +40,13 @@ static double printed(double value)
     return isnan(value) ? value : strtod(text, NULL);
 }
 
+/* What a reader of measures.csv will read. */
+static double measure_printed(double value)
+{
+    bool whole = value == floor(value) && fabs(value) < 1e15;
+    return whole ? value : printed(value);
+}
+
 void trial_result_finish(struct trial_result *result)
 {
     struct interval wilson = stats_wilson(result->false_positives, result->queries, 0.95);
@@ -50,6 +57,8 @@ void trial_result_finish(struct trial_result *result)
     result->cp_hi = exact.hi;
     result->fpr_bits = printed(result->fpr_bits);
     result->fpr_scheme = printed(result->fpr_scheme);
+    for (unsigned i = 0; i < result->measure_count; i++)
+        result->measures[i].value = measure_printed(result->measures[i].value);
 }
 
 static void field_axis(struct text *text, bool used, uint64_t value)
@@ -108,8 +117,8 @@ void trial_row(struct text *text, const struct plan *plan, const struct cell *ce
 void measure_value(struct text *text, double value)
 {
     if (value == floor(value) && fabs(value) < 1e15)
-        text_printf(text, "%.0f", value);
-    else
+        text_printf(text, "%.0f", value == 0 ? 0.0 : value);
+    else if (!isnan(value))
         text_printf(text, "%.6g", value);
 }
 

@@ -9,7 +9,8 @@
 /* The columns of trials that the judge reads, side by side. */
 struct columns {
     uint64_t *hits, *bits_set;
-    double *fpr_scheme, *fpr_bits;
+    double *fpr_scheme, *fpr_scheme_se, *fpr_bits;
+    bool sampled; /* some fpr_scheme has an error */
 };
 
 static bool columns_allocate(struct columns *columns, uint64_t trials)
@@ -18,8 +19,10 @@ static bool columns_allocate(struct columns *columns, uint64_t trials)
     columns->hits = malloc(count * sizeof *columns->hits);
     columns->bits_set = malloc(count * sizeof *columns->bits_set);
     columns->fpr_scheme = malloc(count * sizeof *columns->fpr_scheme);
+    columns->fpr_scheme_se = malloc(count * sizeof *columns->fpr_scheme_se);
     columns->fpr_bits = malloc(count * sizeof *columns->fpr_bits);
-    return columns->hits && columns->bits_set && columns->fpr_scheme && columns->fpr_bits;
+    return columns->hits && columns->bits_set && columns->fpr_scheme && columns->fpr_scheme_se &&
+           columns->fpr_bits;
 }
 
 static void columns_release(struct columns *columns)
@@ -27,6 +30,7 @@ static void columns_release(struct columns *columns)
     free(columns->hits);
     free(columns->bits_set);
     free(columns->fpr_scheme);
+    free(columns->fpr_scheme_se);
     free(columns->fpr_bits);
 }
 
@@ -35,6 +39,15 @@ static bool cell_replicates(const struct experiment *experiment, const struct ce
 {
     return !key_source_explicit(cell->source->source) ||
            (cell->hash && !experiment->hash_seed_fixed);
+}
+
+/* The error of a sampled fpr_scheme stands among the measures; 0: it is exact. */
+static double scheme_error(const struct trial_result *result)
+{
+    for (unsigned i = 0; i < result->measure_count; i++)
+        if (strcmp(result->measures[i].name, "fpr_scheme_se") == 0)
+            return result->measures[i].value;
+    return 0;
 }
 
 static void summary_counts(struct cell_summary *summary, struct columns *columns,
@@ -47,6 +60,8 @@ static void summary_counts(struct cell_summary *summary, struct columns *columns
         columns->hits[t] = result->false_positives;
         columns->bits_set[t] = result->bits_set;
         columns->fpr_scheme[t] = result->fpr_scheme;
+        columns->fpr_scheme_se[t] = scheme_error(result);
+        columns->sampled |= columns->fpr_scheme_se[t] > 0;
         columns->fpr_bits[t] = result->fpr_bits;
         summary->hits += result->false_positives;
         summary->false_negatives += result->false_negatives;
@@ -73,6 +88,7 @@ enum status cell_summarise(struct cell_summary *summary, const struct plan *plan
         .hits = columns.hits,
         .bits_set = columns.bits_set,
         .fpr_scheme = columns.fpr_scheme,
+        .fpr_scheme_se = columns.sampled ? columns.fpr_scheme_se : NULL,
         .fpr_bits = columns.fpr_bits,
         .m = (double)cell->layout.m,
         .k = cell->layout.k,

@@ -14,6 +14,7 @@
 #include "harness/report/report.h"
 #include "harness/table/file.h"
 #include "harness/table/tables.h"
+#include "harness/workload/workload.h"
 
 enum status run_open(struct run *run, const char *file, const struct run_options *options,
                      struct error *err)
@@ -26,6 +27,9 @@ enum status run_open(struct run *run, const char *file, const struct run_options
         &run->experiment, stream, standard_input ? "standard input" : file, options->scale, err);
     if (!standard_input)
         fclose(stream);
+    if (!status && !workload_find(run->experiment->workload))
+        status = fail(err, E_INPUT, "%s: the workload %s cannot be run yet", file,
+                      workload_name(run->experiment->workload));
     if (!status)
         status = plan_make(&run->plan, run->experiment, &options->limits, err);
     return status;
@@ -146,9 +150,9 @@ enum status run_execute(struct run *run, const struct run_options *options, stru
         status = part_open(&part, directory, plan, results, &found, options->fresh, err);
     if (!status)
         status = schedule_run(&report, &options->schedule, plan, results, part, err);
-    part_close(part);
     if (!status && !report.interrupted)
         status = run_finish(directory, run, results, options, &report, err);
+    part_close(part); /* and with it the lock, which covers the tables too */
     for (size_t r = 0; r < plan->result_count; r++)
         trial_result_release(&results[r]);
     free(results);

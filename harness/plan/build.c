@@ -165,18 +165,20 @@ static enum status plan_assign_groups(struct plan *plan, struct error *err)
     size_t room = 0;
     for (size_t c = 0; c < plan->cell_count; c++) {
         struct cell *cell = &plan->cells[c];
-        size_t g = plan->experiment->independent ? plan->group_count : 0;
-        while (g < plan->group_count &&
-               !same_digests(plan->experiment, &plan->cells[plan->groups[g].columns], cell))
-            g++;
-        if (g == plan->group_count) {
-            if (!grow((void **)&plan->groups, &room, g, sizeof *plan->groups))
-                return fail(err, E_RUN, "no memory for %zu groups", g + 1);
+        /* Backwards: neighbours in the grid mostly share, and groups may be many. */
+        size_t g = plan->experiment->independent ? 0 : plan->group_count;
+        while (g > 0 &&
+               !same_digests(plan->experiment, &plan->cells[plan->groups[g - 1].columns], cell))
+            g--;
+        if (g == 0) {
+            if (!grow((void **)&plan->groups, &room, plan->group_count, sizeof *plan->groups))
+                return fail(err, E_RUN, "no memory for %zu groups", plan->group_count + 1);
             /* Until the groups are filled, `columns` holds the index of the first cell. */
             plan->groups[plan->group_count++] = (struct plan_group){.columns = (unsigned)c};
+            g = plan->group_count;
         }
-        cell->group = g;
-        plan->groups[g].count++;
+        cell->group = g - 1;
+        plan->groups[g - 1].count++;
     }
     return OK;
 }

@@ -117,8 +117,8 @@ void trial_row(struct text *text, const struct plan *plan, const struct cell *ce
 void measure_value(struct text *text, double value)
 {
     if (is_whole(value))
-        text_printf(text, "%.0f", value);
-    else
+        text_printf(text, "%.0f", value == 0 ? 0.0 : value);
+    else if (!isnan(value))
         text_printf(text, "%.6g", value);
 }
 

@@ -6,8 +6,8 @@
  * the values b can take, each with the same probability. Two keys with the same step are translates
  * of each other, so everything is said for a = 0.
  */
-#ifndef BLOOMLAB_TWO_HASH_H
-#define BLOOMLAB_TWO_HASH_H
+#ifndef BLOOMLAB_THEORY_TWO_HASH_H
+#define BLOOMLAB_THEORY_TWO_HASH_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -15,8 +15,8 @@
  * and D comes from few steps, those with offset_i(b) - offset_i'(b) = cell_j - cell_j' for some i >
  * i': O(k^4) of them whatever m is. So the work does not depend on m.
  */
-#ifndef BLOOMLAB_TWO_HASH_EXACT_H
-#define BLOOMLAB_TWO_HASH_EXACT_H
+#ifndef BLOOMLAB_THEORY_TWO_HASH_EXACT_H
+#define BLOOMLAB_THEORY_TWO_HASH_EXACT_H
 
 #include "filters/theory/two_hash.h"
 

@@ -6,8 +6,8 @@
  * of queries; k > 20: simulation variance of f   simulation up to m = 2^14 (enhanced: 2^12), beyond
  * that the delta method
  */
-#ifndef BLOOMLAB_TWO_HASH_MODEL_H
-#define BLOOMLAB_TWO_HASH_MODEL_H
+#ifndef BLOOMLAB_THEORY_TWO_HASH_MODEL_H
+#define BLOOMLAB_THEORY_TWO_HASH_MODEL_H
 
 #include "filters/theory/two_hash.h"
 

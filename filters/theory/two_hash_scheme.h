@@ -2,8 +2,8 @@
  *
  * two_hash_scheme.h: the rate of one bit array: over all keys, or over a sample of them.
  */
-#ifndef BLOOMLAB_TWO_HASH_SCHEME_H
-#define BLOOMLAB_TWO_HASH_SCHEME_H
+#ifndef BLOOMLAB_THEORY_TWO_HASH_SCHEME_H
+#define BLOOMLAB_THEORY_TWO_HASH_SCHEME_H
 
 #include "filters/theory/two_hash_rotor.h"
 

@@ -308,7 +308,8 @@ static enum status registry_check_functions(const struct filter_ops *ops, struct
 enum status filter_ops_check(const struct filter_ops *ops, struct error *err)
 {
     const unsigned capabilities = CAN_GROW | CAN_REMOVE | CAN_MERGE_UNION | CAN_MERGE_INTERSECTION |
-                                  CAN_ESTIMATE_CARDINALITY | CAN_ANSWER_MEMBERSHIP;
+                                  CAN_ESTIMATE_CARDINALITY | CAN_ANSWER_MEMBERSHIP |
+                                  FILLS_BY_THROWS;
     if (!registry_is_name(ops->name))
         return fail(err, E_CHECK, "\"%s\" is no name for a filter: lower case, digits, _",
                     ops->name ? ops->name : "");

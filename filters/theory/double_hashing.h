@@ -26,8 +26,9 @@ struct two_hash {
     bool nonzero; /* b is uniform on [1, m): what a prime m needs */
 };
 
-/* Is the exact expectation affordable? k <= 20 and m <= 2^20 (double, odd), 2^16 (double, any
- * step), 512 (enhanced). */
+/* Is the exact expectation affordable? Only for k <= 20. Double hashing: m <= 2^16, any m = 2^j
+ * with odd steps, and otherwise when (divisors of m) 2^k <= 2^26. Enhanced: m <= 512, or m k^2
+ * (k-1)^2 <= 2^22. */
 bool theory_two_hash_affordable(const struct two_hash *scheme);
 
 /* E[f] exactly, by inclusion and exclusion over subsets of the query's cells, in MPFR. Affordable

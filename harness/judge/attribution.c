@@ -94,7 +94,7 @@ static void attribution_term(struct judgement *out, int term, bool greatest)
     }
     attribution_factor(factor, sizeof factor, exp(out->term[term]));
     attribution_append(out->explained_by, size, " x", factor);
-    if (!greatest || isnan(interval.lo) || isnan(interval.hi))
+    if (!greatest || !(interval.lo < interval.hi)) /* none, or a number of theory */
         return;
     attribution_factor(lo, sizeof lo, exp(interval.lo));
     attribution_append(out->explained_by, size, " (95 % ", lo);

@@ -55,20 +55,30 @@ static enum verdict judge_verdict(const struct finding *finding, bool weak, bool
     return !tested ? VERDICT_NONE : weak ? VERDICT_WEAK : VERDICT_PASS;
 }
 
+/* Does theory say how far f scatters? For one trial it must; a handful of filters, or of different
+ * counts, may look alike by chance, and theory counts if its variance is the greater one. */
+static bool judge_theory_scatters(const struct evidence *evidence, const struct totals *totals)
+{
+    double trials = (double)totals->trials;
+    bool few =
+        trials < JUDGE_CLUSTER_TRIALS || evidence->fill.variance * trials < JUDGE_CLUSTER_VARIANCE;
+    return totals->trials < 2 || (few && evidence->model.variance > totals->f.variance);
+}
+
 /* fpr, its interval, and the design effect behind it. */
 static void judge_rate_interval(struct judgement *out, const struct evidence *evidence,
                                 const struct totals *totals)
 {
     uint64_t hits = (uint64_t)totals->hits;
-    if (totals->trials > 1) {
+    if (judge_theory_scatters(evidence, totals)) {
+        struct moments theory = {evidence->model.fpr, evidence->model.variance};
+        out->fpr_interval = stats_wilson_model(hits, totals->trials, evidence->queries, theory,
+                                               JUDGE_LEVEL, &out->deff);
+        out->interval = "wilson_model";
+    } else {
         out->fpr_interval = stats_wilson_cluster(hits, totals->trials, evidence->queries, totals->f,
                                                  JUDGE_LEVEL, &out->deff);
         out->interval = "wilson_cluster";
-    } else {
-        struct moments theory = {evidence->model.fpr, evidence->model.variance};
-        out->fpr_interval =
-            stats_wilson_model(hits, evidence->queries, theory, JUDGE_LEVEL, &out->deff);
-        out->interval = "wilson_model";
     }
     if (isnan(out->fpr_interval.lo))
         out->interval = "";
@@ -169,5 +179,5 @@ void judge_cell(struct judgement *out, const struct evidence *evidence, bool war
     out->mde = judge_mde(evidence, &totals);
     bool nothing_to_find = !(totals.expected > 0) || totals.expected >= totals.n;
     bool weak = asked && !nothing_to_find && !(out->mde <= JUDGE_WEAK_MDE);
-    out->verdict = judge_verdict(finding, weak, warn_flag);
+    out->verdict = judge_verdict(finding, weak, warn_flag || out->trials_alike);
 }

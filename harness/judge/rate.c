@@ -134,7 +134,6 @@ double judge_mde(const struct evidence *evidence, const struct totals *totals)
 struct model_nodes {
     double *rate, *weight; /* one block of memory, at rate */
     size_t count;
-    bool exact;
 };
 
 enum { MODEL_GRID = 81 }; /* standard normal from -10 to 10 by 1/4: sums are exact to 1e-16 */
@@ -164,28 +163,29 @@ static void model_nodes_scale(struct model_nodes *nodes, double mean)
         nodes->rate[i] = fmin(1, nodes->rate[i] * scale);
 }
 
-/* f = (X/m)^k with the exact law of X: classic filters, when the law is small enough to be written
- * out. */
-static bool model_nodes_exact(struct model_nodes *nodes, const struct evidence *evidence,
-                              const struct totals *totals)
+/* Is every f_t = (X_t/m)^k, with X_t the occupancy of random throws? */
+static bool model_is_power(const struct evidence *evidence, const struct totals *totals)
 {
-    double m = evidence->m, k = evidence->k;
     for (size_t t = 0; t < totals->trials; t++) {
-        double power = pow((double)evidence->bits_set[t] / m, k);
+        double power = pow((double)evidence->bits_set[t] / evidence->m, evidence->k);
         if (!(fabs(evidence->fpr_scheme[t] - power) <= 1e-5 * power))
             return false;
     }
+    return evidence->fill_is_throws && evidence->k > 0;
+}
+
+/* f = (X/m)^k with the exact law of X, when that is small enough to be written out. */
+static bool model_nodes_exact(struct model_nodes *nodes, const struct evidence *evidence)
+{
     struct law law;
-    if (!evidence->fill_is_throws || k == 0 || !(evidence->fill.variance < 400) ||
-        !law_occupancy(&law, (uint64_t)m, evidence->throws))
+    if (!law_occupancy(&law, (uint64_t)evidence->m, evidence->throws))
         return false;
     bool fine = model_nodes_alloc(nodes, law.count);
     for (size_t i = 0; fine && i < law.count; i++) {
-        nodes->rate[i] = pow(((double)law.first + (double)i) / m, k);
+        nodes->rate[i] = pow(((double)law.first + (double)i) / evidence->m, evidence->k);
         nodes->weight[i] = law.p[i];
     }
     law_release(&law);
-    nodes->exact = fine;
     return fine;
 }
 
@@ -222,7 +222,7 @@ static struct score model_saddlepoint(const struct model_nodes *nodes,
         .nodes = nodes->count,
         .trials = trials,
         .queries = (double)evidence->queries,
-        .noise = (asked ? totals->n : trials) * evidence->model.se,
+        .noise = evidence->model.se > 0 ? (asked ? totals->n : trials) * evidence->model.se : 0,
     };
     return stats_score(saddlepoint_tails(&law, asked ? totals->hits : trials * totals->f.mean));
 }
@@ -234,7 +234,8 @@ static void model_student(struct finding *out, const struct evidence *evidence,
     double trials = (double)totals->trials;
     if (totals->trials < 2 || !(totals->f.variance > 0))
         return;
-    double se = sqrt(totals->f.variance / trials + evidence->model.se * evidence->model.se);
+    double model_se = evidence->model.se > 0 ? evidence->model.se : 0;
+    double se = sqrt(totals->f.variance / trials + model_se * model_se);
     double t = (totals->f.mean - evidence->model.fpr) / se;
     double quantile = stats_t_quantile((1 + JUDGE_EFFECT_LEVEL) / 2, trials - 1);
     double p = stats_t_two_sided(t, trials - 1);
@@ -244,51 +245,79 @@ static void model_student(struct finding *out, const struct evidence *evidence,
     out->capped = true;
 }
 
-/* Theory says exactly 0 or 1 (an empty filter, a full one). */
+/* Theory says exactly 0 or 1 (an empty filter, a full one), or leaves no scatter at all. */
 static struct score model_certain(double p, double rate)
 {
-    return fabs(rate - p) <= 1e-12
-               ? (struct score){0, 1}
-               : (struct score){rate > p ? STATS_Z_IMPOSSIBLE : -STATS_Z_IMPOSSIBLE, 0};
+    if (fabs(rate - p) <= 1e-12)
+        return (struct score){0, 1};
+    return (struct score){copysign(STATS_Z_IMPOSSIBLE, rate - p), 0};
+}
+
+/* The score, from the law of f where it can be had; *known: that law is no guess. */
+static struct score model_score(bool *known, const struct evidence *evidence,
+                                const struct totals *totals, double scatter)
+{
+    struct model_nodes nodes = {0};
+    struct score score = {NAN, NAN};
+    bool power = model_is_power(evidence, totals);
+    bool exact = power && model_nodes_exact(&nodes, evidence);
+    if (exact || model_nodes_fitted(&nodes, evidence->k, scatter)) {
+        model_nodes_scale(&nodes, evidence->model.fpr);
+        score = model_saddlepoint(&nodes, evidence, totals);
+        free(nodes.rate);
+    }
+    *known = exact || (power && evidence->fill.variance >= JUDGE_MODEL_NORMAL);
+    return score;
+}
+
+/* f scatters so much that two moments do not tell its law: Cantelli's inequality holds for every
+ * law. */
+static struct score model_shapeless(double z, struct score fitted)
+{
+    double p = fmax(isnan(fitted.p) ? 0 : fitted.p, fmin(1, 2 / (1 + z * z)));
+    return (struct score){.z = stats_signed_z(p, z), .p = p};
+}
+
+/* STATISTICS 2: se0^2 = (tau^2 + (p - p^2 - tau^2)/Q)/T + model_se^2. */
+static double model_variance(const struct evidence *evidence, const struct totals *totals,
+                             double tau2)
+{
+    double p = evidence->model.fpr, se = evidence->model.se > 0 ? evidence->model.se : 0;
+    double within = totals->n > 0 ? (p - p * p - tau2) / (double)evidence->queries : 0;
+    return (tau2 + within) / (double)totals->trials + se * se;
 }
 
 void judge_model(struct finding *out, const struct evidence *evidence, const struct totals *totals)
 {
     *out = rate_none;
-    double p = evidence->model.fpr, trials = (double)totals->trials;
-    bool asked = evidence->queries > 0;
-    double rate = asked ? totals->hits / totals->n : totals->f.mean;
+    const struct model *model = &evidence->model;
+    double p = model->fpr, bernoulli = p * (1 - p);
+    double rate = totals->n > 0 ? totals->hits / totals->n : totals->f.mean;
     if (totals->trials == 0 || isnan(p) || isnan(rate))
         return;
-    double error = isnan(evidence->model.variance_se) ? 0 : evidence->model.variance_se;
-    double tau2 = evidence->model.variance + error, bernoulli = p * (1 - p);
-    if (!(bernoulli > 0) || isnan(tau2)) {
-        if (isnan(tau2))
-            model_student(out, evidence, totals);
-        else
-            out->result = rate_result(model_certain(p, rate));
-        out->effect = isnan(tau2) ? out->effect : (struct interval){rate / p, rate / p};
+    if (!(bernoulli > 0)) {
+        out->result = rate_result(model_certain(p, rate));
+        out->effect = (struct interval){rate / p, rate / p};
         return;
     }
-    tau2 = fmin(fmax(tau2, 0), bernoulli);
-    double within = asked ? (bernoulli - tau2) / (double)evidence->queries : 0;
-    double variance = (tau2 + within) / trials + evidence->model.se * evidence->model.se;
-    double scatter = sqrt(tau2) / p;
-    struct model_nodes nodes = {0};
-    struct score score = {NAN, NAN};
-    if (model_nodes_exact(&nodes, evidence, totals) ||
-        model_nodes_fitted(&nodes, evidence->k, scatter)) {
-        model_nodes_scale(&nodes, p);
-        score = model_saddlepoint(&nodes, evidence, totals);
-        free(nodes.rate);
+    if (isnan(model->variance)) {
+        model_student(out, evidence, totals);
+        return;
     }
+    double error = model->variance_se > 0 ? model->variance_se : 0;
+    double tau2 = fmin(fmax(model->variance + error, 0), bernoulli);
+    double variance = model_variance(evidence, totals, tau2), scatter = sqrt(tau2) / p;
+    bool known;
+    struct score score = model_score(&known, evidence, totals, scatter);
+    if (!known && scatter > JUDGE_MODEL_SHAPELESS &&
+        scatter * scatter > JUDGE_MODEL_MEAN * JUDGE_MODEL_MEAN * (double)totals->trials)
+        score = model_shapeless((rate - p) / sqrt(variance), score);
     if (isnan(score.p))
-        score = !(variance > 0) ? model_certain(p, rate)
-                                : stats_score_normal((rate - p) / sqrt(variance));
+        score =
+            variance > 0 ? stats_score_normal((rate - p) / sqrt(variance)) : model_certain(p, rate);
     out->result = rate_result(score);
-    out->capped =
-        !nodes.exact && totals->trials < JUDGE_MODEL_TRIALS && scatter > JUDGE_MODEL_SCATTER;
-    out->effect = stats_wilson_effective(rate, bernoulli / variance,
-                                         stats_normal_quantile((1 + JUDGE_EFFECT_LEVEL) / 2));
-    out->effect.lo /= p, out->effect.hi /= p;
+    out->capped = !known && totals->trials < JUDGE_MODEL_TRIALS && scatter > JUDGE_MODEL_SCATTER;
+    struct interval range = stats_wilson_effective(
+        rate, bernoulli / variance, stats_normal_quantile((1 + JUDGE_EFFECT_LEVEL) / 2));
+    out->effect = (struct interval){range.lo / p, range.hi / p};
 }

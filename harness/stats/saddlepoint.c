@@ -141,9 +141,12 @@ struct mid_tails saddlepoint_tails(const struct rate_law *law, double total)
     bool noisy = law->noise * law->noise > 0.01 * at0.k2;
     if (!noisy && saddlepoint_end(&tails, law, total))
         return tails;
-    double z = (total - at0.k1) / sqrt(at0.k2);
-    if (fabs(z) < 1e-3) /* p is 1 here; below, ln(u/w)/w would be noise */
-        return saddlepoint_score(z);
+    double sd = sqrt(at0.k2), z = (total - at0.k1) / sd;
+    if (fabs(z) < 1e-3) { /* ln(u/w)/w is 0/0 here; its limit is a sixth of the skewness */
+        double d = 1e-3 / sd, up = saddlepoint_cumulants(law, d).k2;
+        double skewness = (up - saddlepoint_cumulants(law, -d).k2) / (2 * d * sd * sd * sd);
+        return saddlepoint_score(sd > 0 ? z + skewness / 6 : z);
+    }
     double s = saddlepoint_solve(law, total);
     if (isnan(s))
         return (struct mid_tails){NAN, NAN};

@@ -23,8 +23,9 @@ static void caption_same(struct text *text, const struct run_data *run, const ch
         text_printf(text, "; %s%s%.60s", shown, *shown ? " " : "", value);
 }
 
+/* "; 30 trials", "; 1 trial a cell", "; 5 to 30 trials" */
 static void caption_range(struct text *text, const struct run_data *run, const char *column,
-                          const char *unit)
+                          const char *one, const char *several)
 {
     double least = INFINITY, most = -INFINITY;
     int c = frame_column(&run->table, column);
@@ -38,9 +39,9 @@ static void caption_range(struct text *text, const struct run_data *run, const c
     if (most < least)
         return;
     if (least == most)
-        text_printf(text, "; %.10g %s", most, unit);
+        text_printf(text, "; %.10g %s", most, most == 1 ? one : several);
     else
-        text_printf(text, "; %.10g to %.10g %s", least, most, unit);
+        text_printf(text, "; %.10g to %.10g %s", least, most, several);
 }
 
 /* How bars are to be read: only what the cells have. */
@@ -66,10 +67,15 @@ static void caption_intervals(struct text *text, const struct run_data *run)
 
 static void caption_text(struct text *text, const struct run_data *run, const char *more)
 {
-    text_printf(text, "%s: %zu cells", run->name, run->count);
-    caption_range(text, run, "trials", "trials");
-    caption_range(text, run, "queries_per_trial", "queries a trial");
+    text_printf(text, "%s: %zu cell%s", run->name, run->count, run->count == 1 ? "" : "s");
+    caption_range(text, run, "trials", "trial", "trials");
+    caption_range(text, run, "queries_per_trial", "query a trial",
+                  "queries a trial");
     caption_same(text, run, "filter", "");
+    caption_same(text, run, "params", "");
+    caption_same(text, run, "m", "m");
+    caption_same(text, run, "n", "n");
+    caption_same(text, run, "k", "k");
     caption_same(text, run, "hash", "");
     caption_same(text, run, "keys", "keys");
     caption_same(text, run, "reduction", "reduction");

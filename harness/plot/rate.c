@@ -37,7 +37,27 @@ static void rate_x_label(char *label, size_t size, const struct pages *pages,
             snprintf(label, size, "%s", names[i].label);
 }
 
-static void rate_legend(struct figure *figure, const struct pages *pages, const struct page *page)
+/* gnuplot walks even an empty loop once: there is always one curve, if of nothing. */
+static void rate_legend_extras(struct figure *figure, const struct rate_style *style,
+                               size_t *longest)
+{
+    unsigned extras = rate_extra_count(style), declared = extras ? extras : 1;
+    figure_number(figure, "extras", declared);
+    figure_number(figure, "extra_entries", extras);
+    figure_array(figure, "extra_name", declared);
+    figure_array(figure, "extra_points", declared);
+    figure_element(figure, "extra_name", 1, "");
+    figure_element(figure, "extra_points", 1, "0");
+    for (unsigned e = 0; e < extras; e++) {
+        figure_element(figure, "extra_name", e + 1, style->extras[e].name);
+        figure_element(figure, "extra_points", e + 1, style->extras[e].points ? "1" : "0");
+        if (strlen(style->extras[e].name) > *longest)
+            *longest = strlen(style->extras[e].name);
+    }
+}
+
+static void rate_legend(struct figure *figure, const struct pages *pages, const struct page *page,
+                        const struct rate_style *style)
 {
     size_t longest = strlen("variant's own model");
     figure_number(figure, "series", page->series_count);
@@ -48,6 +68,7 @@ static void rate_legend(struct figure *figure, const struct pages *pages, const 
         figure_element(figure, "series_name", s + 1, label);
         longest = strlen(label) > longest ? strlen(label) : longest;
     }
+    rate_legend_extras(figure, style, &longest);
     figure_number(figure, "legend_longest", (double)longest);
 }
 
@@ -68,18 +89,13 @@ static enum status rate_page(const struct pages *pages, const struct page *page,
     char x_label[AXIS_LABEL_MAX];
     figure_open(&figure, pages->axes->run, style->family, number, page->title,
                 page->columns > 1 ? FIGURE_TWO_COLUMNS_CM : FIGURE_ONE_COLUMN_CM, caption);
-    rate_legend(&figure, pages, page);
+    rate_legend(&figure, pages, page, style);
     rate_panels_declare(&figure, page);
     rate_x_label(x_label, sizeof x_label, pages, style);
     figure_string(&figure, "x_label", x_label);
     enum status status = OK;
-    for (unsigned p = 0; !status && p < page->panel_count; p++) {
+    for (unsigned p = 0; !status && p < page->panel_count; p++)
         status = rate_panel_add(&figure, pages, page, p, style, err);
-        if (!status && style->more)
-            style->more(&figure, p + 1, &pages->axes->run->cells[page->panels[p].first]);
-    }
-    if (!status && style->more)
-        style->more(&figure, 0, &pages->axes->run->cells[page->panels[0].first]);
     if (!status)
         status = figure_draw(&figure, err);
     figure_release(&figure);

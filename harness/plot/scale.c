@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SCALE_TICS_MAX = 6 };
+enum { SCALE_TICS_X = 8, SCALE_TICS_Y = 5 }; /* labels an axis has room for */
+
+static int scale_tics(char axis) { return axis == 'x' ? SCALE_TICS_X : SCALE_TICS_Y; }
 
 void extent_init(struct extent *extent)
 {
@@ -60,13 +62,15 @@ void scale_log(struct scale *scale, const struct extent *extent, double decades)
     scale->hi = extent->hi * room;
 }
 
-/* 1, 2 or 5 times a power of ten, so that at most SCALE_TICS_MAX of them fit. */
-static double scale_step(double width)
+/* 1, 2 or 5 times a power of ten, so that at most `most` of them fit. */
+static double scale_step(double width, int most)
 {
-    double step = pow(10, floor(log10(width / SCALE_TICS_MAX)));
-    while (width / step > SCALE_TICS_MAX)
-        step *= width / (2 * step) <= SCALE_TICS_MAX ? 2 : width / (5 * step) <= SCALE_TICS_MAX ? 5 : 10;
-    return step;
+    static const double mantissa[] = {1, 2, 5, 10};
+    double power = pow(10, floor(log10(width / most)));
+    int i = 0;
+    while (i < 3 && width / (mantissa[i] * power) > most)
+        i++;
+    return mantissa[i] * power;
 }
 
 /* Labels at 1, 2 and 5 (or 1 and 3) of each decade, where powers of ten alone would be too few. */
@@ -94,7 +98,7 @@ static void scale_few_decades(char *text, size_t size, const struct scale *scale
 static void scale_log_tics(char *text, size_t size, const struct scale *scale, char axis)
 {
     double powers = log(scale->hi / scale->lo) / log(scale->base);
-    double every = ceil(powers / SCALE_TICS_MAX);
+    double every = ceil(powers / scale_tics(axis));
     if (scale->base == 10 && powers < 2.2)
         scale_few_decades(text, size, scale, axis);
     else
@@ -115,6 +119,6 @@ void scale_statements(char *text, size_t size, const struct scale *scale, char a
     } else {
         snprintf(text + used, size - (size_t)used,
                  "unset logscale %c; set format %c '%%g'; set %ctics %.10g", axis, axis, axis,
-                 scale_step(scale->hi - scale->lo));
+                 scale_step(scale->hi - scale->lo, scale_tics(axis)));
     }
 }

@@ -27,6 +27,8 @@ do for [form in 'svg png pdf'] {
     set border lw 0.7
     set tics nomirror scale 0.6
     set key off
+    set clip one
+    set clip two
     eval label_title(0)
     do for [i = 1:caption_lines] { eval label_caption(i) }
     load scripts.'/'.family.'.gp'

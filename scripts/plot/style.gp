@@ -16,6 +16,15 @@ set linetype 7 lc rgb '#555555' lw 1.1 pt 8  ps 0.58 dt (12,3)
 set linetype cycle 7
 theory_colour = '#000000'
 faint = '#BBBBBB'
+extra_colour = '#444444'
+# Dashes of the further black lines a family draws.
+set dashtype 11 (14,3)
+set dashtype 12 (10,2,2,2)
+set dashtype 13 (5,2)
+set dashtype 14 (10,2,2,2,2,2)
+set dashtype 15 (2,2)
+set dashtype 16 (1,3)
+extra_dash(e) = 10 + e
 
 font = 'DejaVu Sans'
 text_pt = 7

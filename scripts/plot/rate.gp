@@ -69,7 +69,8 @@ if (draw) {
     set yrange [0:1]
     set key center center horizontal Left reverse maxcols legend_columns(legend_longest) samplen 2.2 spacing 1 width 1 font ',6.5'
     plot for [s = 1:series] NaN with linespoints lt s dt 1 lw 0.8 title series_name[s], \
-         for [e = 1:extras] NaN with linespoints lc rgb (int(extra_points[e]) ? theory_colour : extra_colour) lw 0.8 dt extra_dash(e) pt 6 ps (int(extra_points[e]) ? 1.1 : 0) title extra_name[e], \
+         for [e = 1:extras] NaN with lines lc rgb extra_colour lw 0.8 dt extra_dash(e) title (int(extra_points[e]) ? '' : extra_name[e]), \
+         for [e = 1:extras] NaN with points lc rgb theory_colour pt 6 ps 1.1 lw 0.9 title (int(extra_points[e]) ? extra_name[e] : ''), \
          NaN with lines lc rgb theory_colour lw 0.8 dt 1 title 'exact (classic)', \
          NaN with lines lc rgb theory_colour lw 0.8 dt (6,4) title 'standard formula', \
          NaN with lines lc rgb '#555555' lw 0.6 dt (1,3) title 'bit-count estimate', \

@@ -122,8 +122,8 @@ static void scale_log_tics(char *text, size_t size, const struct scale *scale, c
 
 void scale_statements(char *text, size_t size, const struct scale *scale, char axis)
 {
-    int used = snprintf(text, size, "set %crange [%.10g:%.10g]; unset m%ctics; ", axis, scale->lo,
-                        scale->hi, axis);
+    int used = snprintf(text, size, "unset logscale %c; set %crange [%.10g:%.10g]; unset m%ctics; ",
+                        axis, axis, scale->lo, scale->hi, axis);
     if (used < 0 || (size_t)used >= size)
         return;
     if (scale->base) {
@@ -131,7 +131,7 @@ void scale_statements(char *text, size_t size, const struct scale *scale, char a
         scale_log_tics(text + used + more, size - (size_t)(used + more), scale, axis);
     } else {
         snprintf(text + used, size - (size_t)used,
-                 "unset logscale %c; set format %c '%%g'; set %ctics %.10g", axis, axis, axis,
+                 "set format %c '%%g'; set %ctics %.10g", axis, axis,
                  scale_step(scale->hi - scale->lo, scale_tics(axis)));
     }
 }

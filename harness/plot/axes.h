@@ -50,10 +50,12 @@ struct layout_axes {
 
 enum { SERIES_MAX = 7 };
 
-/* x: the axis that must lie along x, or NULL: the numeric one with most values. The next numeric ones
- * make panels, further ones figures; what is left tells series apart, and where that makes more than
- * SERIES_MAX of them, makes panels or figures as well. */
-void axes_lay_out(struct layout_axes *out, const struct axes *axes, const char *x);
+/* x: the axis that must lie along x, or NULL: the numeric one with most values. series: the numeric axis
+ * that must tell series apart, or NULL. The next numeric ones make panels, further ones figures; what is
+ * left tells series apart, and where that makes more than SERIES_MAX of them, makes panels or figures as
+ * well. */
+void axes_lay_out(struct layout_axes *out, const struct axes *axes, const char *x,
+                  const char *series);
 
 /* A value as a caption says it, for gnuplot's enhanced text: "m = 2^{10}", "8 bits per key", "mod". */
 void axis_label(char *label, size_t size, const struct axis *axis, int value);
@@ -61,6 +63,9 @@ void axis_label(char *label, size_t size, const struct axis *axis, int value);
 /* The same of several axes, joined by commas; "" when count is 0. */
 void axes_label(char *label, size_t size, const struct axes *axes, size_t cell, const int *which,
                 unsigned count);
+
+/* What stands below an x axis: `given`, or the name of the axis; "" for axis -1. */
+void axes_x_label(char *label, size_t size, const struct axes *axes, int axis, const char *given);
 
 /* Copies text so that gnuplot's enhanced mode shows it as it is. */
 void enhanced_escape(char *to, size_t size, const char *text);

@@ -66,3 +66,24 @@ void axes_label(char *label, size_t size, const struct axes *axes, size_t cell, 
         used += (size_t)more;
     }
 }
+
+void axes_x_label(char *label, size_t size, const struct axes *axes, int axis, const char *given)
+{
+    static const struct {
+        const char *axis, *label;
+    } names[] = {
+        {"k", "probes per key k"},
+        {"bits_per_key", "bits per key m/n"},
+        {"n", "keys n"},
+        {"m", "positions m"},
+        {"digest_bits", "bits of a digest"},
+        {"block_bits", "bits of a block"},
+    };
+    snprintf(label, size, "%s", given ? given : "");
+    if (given || axis < 0)
+        return;
+    enhanced_escape(label, size, axes->axis[axis].name);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(names[i].axis, axes->axis[axis].name) == 0)
+            snprintf(label, size, "%s", names[i].label);
+}

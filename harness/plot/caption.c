@@ -36,7 +36,7 @@ static void caption_range(struct text *text, const struct run_data *run, const c
             most = fmax(most, value);
         }
     }
-    if (most < least)
+    if (most < least || most == 0)
         return;
     if (least == most)
         text_printf(text, "; %.10g %s", most, most == 1 ? one : several);

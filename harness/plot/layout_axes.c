@@ -83,15 +83,21 @@ static void layout_thin_out(struct layout_axes *out, const struct axes *axes)
     }
 }
 
-void axes_lay_out(struct layout_axes *out, const struct axes *axes, const char *x)
+void axes_lay_out(struct layout_axes *out, const struct axes *axes, const char *x,
+                  const char *series)
 {
     bool used[AXES_MAX] = {false};
+    int wanted = series ? axes_find(axes, series) : -1;
     *out = (struct layout_axes){.x = -1, .column = -1, .row = -1};
     out->x = x ? axes_find(axes, x) : -1;
     if (out->x < 0)
         out->x = layout_widest(axes, used, true);
     if (out->x >= 0)
         used[out->x] = true;
+    if (wanted >= 0 && !used[wanted] && axes->axis[wanted].free) {
+        used[wanted] = true;
+        out->series[out->series_count++] = wanted;
+    }
     for (int a; (a = layout_widest(axes, used, false)) >= 0;) {
         used[a] = true;
         layout_move_out(out, a);

@@ -14,29 +14,6 @@
 
 enum { RATE_FIGURES_MAX = 40 };
 
-static void rate_x_label(char *label, size_t size, const struct pages *pages,
-                         const struct rate_style *style)
-{
-    static const struct {
-        const char *axis, *label;
-    } names[] = {
-        {"k", "probes per key k"}, {"bits_per_key", "bits per key m/n"},
-        {"n", "keys n"},           {"m", "positions m"},
-        {"digest_bits", "bits of a digest"},
-    };
-    const struct axes *axes = pages->axes;
-    label[0] = '\0';
-    if (style->x_label)
-        snprintf(label, size, "%s", style->x_label);
-    if (style->x_label || pages->layout.x < 0)
-        return;
-    const char *name = axes->axis[pages->layout.x].name;
-    enhanced_escape(label, size, name);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(names[i].axis, name) == 0)
-            snprintf(label, size, "%s", names[i].label);
-}
-
 /* gnuplot walks even an empty loop once: there is always one curve, if of nothing. */
 static void rate_legend_extras(struct figure *figure, const struct rate_style *style,
                                size_t *longest)
@@ -91,7 +68,7 @@ static enum status rate_page(const struct pages *pages, const struct page *page,
                 page->columns > 1 ? FIGURE_TWO_COLUMNS_CM : FIGURE_ONE_COLUMN_CM, caption);
     rate_legend(&figure, pages, page, style);
     rate_panels_declare(&figure, page);
-    rate_x_label(x_label, sizeof x_label, pages, style);
+    axes_x_label(x_label, sizeof x_label, pages->axes, pages->layout.x, style->x_label);
     figure_string(&figure, "x_label", x_label);
     enum status status = OK;
     for (unsigned p = 0; !status && p < page->panel_count; p++)
@@ -137,7 +114,7 @@ enum status rate_draw(const struct run_data *run, const struct rate_style *style
     enum status status = axes_open(&axes, run, err);
     if (status)
         return status;
-    axes_lay_out(&layout, &axes, style->x);
+    axes_lay_out(&layout, &axes, style->x, NULL);
     status = pages_open(&pages, &axes, &layout, err);
     if (!status) {
         status = rate_pages(&pages, style, err);

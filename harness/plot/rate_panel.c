@@ -320,7 +320,7 @@ enum status rate_panel_add(struct figure *figure, const struct pages *pages, con
                            unsigned panel, const struct rate_style *style, struct error *err)
 {
     struct rate_points points = {0};
-    char text[600];
+    char text[SCALE_STATEMENTS_SIZE];
     enum status status =
         points_collect(&points, pages, page, &page->panels[panel], style, err);
     if (status) {

@@ -36,6 +36,11 @@ struct run_data {
 enum status run_data_open(struct run_data **out, const char *directory, struct error *err);
 void run_data_close(struct run_data *run);
 
+/* The same run with only the cells that `keep` wants; it borrows everything from `run`. */
+struct run_data *run_data_select(const struct run_data *run,
+                                 bool (*keep)(const struct run_cell *cell), struct error *err);
+void run_data_select_free(struct run_data *selected);
+
 /* The value of one member of provenance.json, from malloc; "" where there is none. */
 char *run_data_provenance(const struct run_data *run, const char *key);
 

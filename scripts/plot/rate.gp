@@ -7,10 +7,13 @@
 # curves: x, rate, strip.
 #
 # panel_title[], panel_x[], panel_rate[], panel_strip[]: statements for ranges, scales and tics.
-# series_name[], legend_longest: its longest; x_label.
+# series_name[], legend_longest: its longest; x_label. A family may set rate_label, strip_label,
+# strip_line (the strip's line, 1) and rate_lines (statements before each panel).
 
 if (!exists('rate_label')) { rate_label = 'false-positive rate' }
 if (!exists('strip_label')) { strip_label = 'measured/exact' }
+if (!exists('strip_line')) { strip_line = 1 }
+if (!exists('rate_lines')) { rate_lines = '' }
 boxes = 2
 head_cm = strlen(panel_title[1]) ? 0.42 : 0.1
 box_cm[1] = rows > 1 ? 3.7 : 4.4
@@ -29,6 +32,7 @@ if (draw) {
         set title panel_title[p] offset 0,-0.6
         if (column_of(p) == 0) { set ylabel rate_label offset 0.5,0 font ',7' } else { unset ylabel }
         set grid ytics lt 1 lc rgb faint lw 0.3 dt 1
+        eval rate_lines
         plot $DATA index set_of(p, 0) using 1:2 with lines lc rgb theory_colour lw 0.8 dt (6,4), \
              '' index set_of(p, 0) using 1:3 with lines lc rgb theory_colour lw 0.8 dt 1, \
              for [e = 1:extras] '' index set_of(p, series + e) using 1:(int(extra_points[e]) ? NaN : $2) with lines lc rgb extra_colour lw 0.8 dt extra_dash(e), \
@@ -45,7 +49,7 @@ if (draw) {
         eval panel_strip[p]
         if (last_in_column(p)) { set xlabel x_label offset 0,0.4 } else { unset xlabel }
         if (column_of(p) == 0) { set ylabel strip_label offset 0.5,0 font ',6' }
-        set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead lc rgb theory_colour lw 0.8 back
+        set arrow 1 from graph 0, first strip_line to graph 1, first strip_line nohead lc rgb theory_colour lw 0.8 back
         plot for [s = 1:series] $DATA index set_of(p, s) using 1:12 with lines lc s lw 0.9 dt 1, \
              for [e = 1:extras] '' index set_of(p, series + e) using 1:(int(extra_points[e]) ? NaN : $3) with lines lc rgb extra_colour lw 0.8 dt extra_dash(e), \
              for [e = 1:extras] '' index set_of(p, series + e) using 1:(int(extra_points[e]) ? $3 : NaN) with points lc rgb theory_colour pt 6 ps 1.1 lw 0.9, \
@@ -53,7 +57,7 @@ if (draw) {
              for [s = 1:series] '' index set_of(p, s) using 14:6 with points lt s, \
              for [s = 1:series] '' index set_of(p, s) using 14:9 with points lc s pt 8 ps 0.5, \
              for [s = 1:series] '' index set_of(p, s) using 14:10 with points lc s pt 10 ps 0.5
-        unset arrow 1
+        unset arrow
         unset logscale
         set xtics autofreq
         set ytics autofreq
@@ -69,7 +73,8 @@ if (draw) {
     set yrange [0:1]
     set key center center horizontal Left reverse maxcols legend_columns(legend_longest) samplen 2.2 spacing 1 width 1 font ',6.5'
     plot for [s = 1:series] NaN with linespoints lt s dt 1 lw 0.8 title series_name[s], \
-         for [e = 1:extras] NaN with linespoints lc rgb (int(extra_points[e]) ? theory_colour : extra_colour) lw 0.8 dt extra_dash(e) pt 6 ps (int(extra_points[e]) ? 1.1 : 0) title extra_name[e], \
+         for [e = 1:extras] NaN with lines lc rgb extra_colour lw 0.8 dt extra_dash(e) title (int(extra_points[e]) ? '' : extra_name[e]), \
+         for [e = 1:extras] NaN with points lc rgb theory_colour pt 6 ps 1.1 lw 0.9 title (int(extra_points[e]) ? extra_name[e] : ''), \
          NaN with lines lc rgb theory_colour lw 0.8 dt 1 title 'exact (classic)', \
          NaN with lines lc rgb theory_colour lw 0.8 dt (6,4) title 'standard formula', \
          NaN with lines lc rgb '#555555' lw 0.6 dt (1,3) title 'bit-count estimate', \

@@ -64,4 +64,4 @@ label_title(unused) = sprintf('set label 1 figure_title at screen 0.5, screen %.
 label_caption(i) = sprintf('set label %d caption[%d] noenhanced at screen %.6f, screen %.6f left font "%s,%g" tc rgb "#444444"', i + 1, i, 0.15 / width_cm, (0.15 + (caption_lines - i + 0.4) * caption_line_cm) / height_cm, font, small_pt)
 
 # An empty plot over the legend's place, for its key.
-legend_place(unused) = sprintf('set lmargin at screen 0.01; set rmargin at screen 0.99; set bmargin at screen %.6f; set tmargin at screen %.6f', (caption_lines * caption_line_cm + 0.15) / height_cm, (caption_lines * caption_line_cm + 0.15 + legend_cm) / height_cm)
+legend_place(unused) = sprintf('set lmargin at screen 0.01; set rmargin at screen 0.99; set bmargin at screen %.6f; set tmargin at screen %.6f', (caption_lines * caption_line_cm + 0.2) / height_cm, (caption_lines * caption_line_cm + 0.15 + legend_cm) / height_cm)

@@ -12,7 +12,10 @@
 #include <stdint.h>
 #include <string.h>
 
-static inline uint64_t bits_bytes(uint64_t bits) { return bits / 8 + (bits % 8 != 0); }
+static inline uint64_t bits_bytes(uint64_t bits)
+{
+    return bits / 8 + (bits % 8 != 0);
+}
 
 static inline bool bits_test(const unsigned char *array, uint64_t position)
 {

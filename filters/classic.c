@@ -3,8 +3,8 @@
  * classic.c: the classic Bloom filter: k digests, k positions in one array of m bits.
  *
  * Source: B. Bloom, "Space/Time Trade-offs in Hash Coding with Allowable Errors", CACM 13(7), 1970.
- * Positions may repeat within a key (Bloom's own analysis had them distinct), hence the exact rate of
- * Bose et al. 2008.
+ * Positions may repeat within a key (Bloom's own analysis had them distinct), hence the exact rate
+ * of Bose et al. 2008.
  *
  * Memory: ceil(m / 8) bytes of bits.
  */
@@ -68,7 +68,7 @@ const struct filter_ops filter_classic = {
     .source = "Bloom, CACM 13(7), 1970",
     .axes = AXES_ALL,
     .capabilities = CAN_MERGE_UNION | CAN_MERGE_INTERSECTION | CAN_ESTIMATE_CARDINALITY |
-                    CAN_ANSWER_MEMBERSHIP,
+                    CAN_ANSWER_MEMBERSHIP | FILLS_BY_THROWS,
     .plan = classic_plan,
     .init = standard_init,
     .insert = classic_insert,
@@ -80,4 +80,7 @@ const struct filter_ops filter_classic = {
     .expected_fill = standard_expected_fill,
     .cardinality = standard_cardinality,
     .merge = standard_merge,
+    .probes = standard_probes,
+    .test = standard_test,
+    .probe_rates = standard_probe_rates,
 };

@@ -2,8 +2,8 @@
  *
  * digests.h: what a filter consumes: a batch of keys, seen only through their digests.
  *
- * Digests come by column: column i holds the i-th digest of every key of the batch. A filter asks for
- * a column only when it needs it and, for later columns, only for the keys still undecided: a
+ * Digests come by column: column i holds the i-th digest of every key of the batch. A filter asks
+ * for a column only when it needs it and, for later columns, only for the keys still undecided: a
  * negative query of a half-full filter needs 2 of its k digests on average. The source behind may
  * compute or remember; asked twice, it answers the same.
  */

@@ -40,8 +40,8 @@ struct param_spec {
     const char *name;
     const char *summary;
     enum param_type type;
-    double min, max;           /* bounds of integers and reals, both included */
-    const char *fallback;      /* the default, as a user would write it; "" = not set (real: NaN) */
+    double min, max;      /* bounds of integers and reals, both included */
+    const char *fallback; /* the default, as a user would write it; "" = not set (real: NaN) */
     const char *const *choices; /* PARAM_CHOICE: names, ended by NULL; the value is the index */
 };
 
@@ -56,8 +56,8 @@ struct filter_params {
     uint64_t n; /* keys it is planned for: the capacity, and what bytes_max is told for */
     unsigned k; /* probes per key; 0 when the variant does not use the axis */
     enum reduction reduction;
-    unsigned digest_bits;    /* width of the digests it will be given: 8 .. 64 */
-    unsigned digest_columns; /* how many columns there are to be had */
+    unsigned digest_bits;                      /* width of the digests it will be given: 8 .. 64 */
+    unsigned digest_columns;                   /* how many columns there are to be had */
     struct param_value own[FILTER_PARAMS_MAX]; /* in the order of ops->params */
 };
 
@@ -65,14 +65,14 @@ struct filter_params {
 
 struct layout {
     struct filter_params params;
-    uint64_t m;         /* m_actual: positions really used (growing filters: after n keys) */
-    unsigned k;         /* probes per key; 0 where one number would mislead (growing, hyperloglog) */
-    uint64_t bytes;     /* memory the caller provides before init */
-    uint64_t bytes_max; /* that and what the arena gives until n keys are in */
-    size_t alignment;   /* of memory: a power of two, 64 as a rule */
-    unsigned columns;   /* digest columns it will ask for: 0 .. params.digest_columns */
-    size_t batch;       /* keys it likes in a batch; never more are given */
-    size_t scratch_bytes; /* of scratch per thread, aligned to 64 */
+    uint64_t m;     /* m_actual: positions really used (growing filters: after n keys) */
+    unsigned k;     /* probes per key; 0 where one number would mislead (growing, hyperloglog) */
+    uint64_t bytes; /* memory the caller provides before init */
+    uint64_t bytes_max;     /* that and what the arena gives until n keys are in */
+    size_t alignment;       /* of memory: a power of two, 64 as a rule */
+    unsigned columns;       /* digest columns it will ask for: 0 .. params.digest_columns */
+    size_t batch;           /* keys it likes in a batch; never more are given */
+    size_t scratch_bytes;   /* of scratch per thread, aligned to 64 */
     struct reducer reducer; /* of the range the variant reduces to: m, a slice, the blocks */
     uint64_t geometry[FILTER_GEOMETRY_MAX]; /* the variant's own; named in its .c file */
 };
@@ -88,7 +88,10 @@ struct arena {
 };
 
 /* What arena_take uses up for `bytes` bytes: rounded up to 64. bytes <= 2^63. */
-static inline uint64_t arena_bytes(uint64_t bytes) { return (bytes + 63) / 64 * 64; }
+static inline uint64_t arena_bytes(uint64_t bytes)
+{
+    return (bytes + 63) / 64 * 64;
+}
 
 /* The next `bytes` bytes, zeroed, aligned to 64; NULL when they are not there. */
 unsigned char *arena_take(struct arena *arena, uint64_t bytes);
@@ -124,12 +127,13 @@ enum filter_axis {
 enum { AXES_ALL = AXIS_M | AXIS_K | AXIS_REDUCTION | AXIS_HASH };
 
 enum filter_capability {
-    CAN_GROW = 1 << 0,         /* takes from an arena */
-    CAN_REMOVE = 1 << 1,       /* remove is there */
+    CAN_GROW = 1 << 0,   /* takes from an arena */
+    CAN_REMOVE = 1 << 1, /* remove is there */
     CAN_MERGE_UNION = 1 << 2,
     CAN_MERGE_INTERSECTION = 1 << 3,
     CAN_ESTIMATE_CARDINALITY = 1 << 4,
     CAN_ANSWER_MEMBERSHIP = 1 << 5, /* query tells members from non-members (not hyperloglog) */
+    FILLS_BY_THROWS = 1 << 6, /* X is the occupancy of kn independent throws into m: exact law */
 };
 
 struct filter_ops {
@@ -140,8 +144,9 @@ struct filter_ops {
     unsigned axes;                   /* enum filter_axis, or-ed */
     unsigned capabilities;           /* enum filter_capability, or-ed */
 
-    /* Checks and sizes. params->own is already inside the bounds of its specs; axes in use are inside
-     * 1 .. FILTER_*_MAX. E_IMPOSSIBLE: values that cannot go together. Fills all of *layout. */
+    /* Checks and sizes. params->own is already inside the bounds of its specs; axes in use are
+     * inside 1 .. FILTER_*_MAX. E_IMPOSSIBLE: values that cannot go together. Fills all of *layout.
+     */
     enum status (*plan)(struct layout *layout, const struct filter_params *params,
                         struct error *err);
 
@@ -151,8 +156,8 @@ struct filter_ops {
     enum status (*insert)(struct filter *f, struct digests *batch, void *scratch,
                           struct error *err);
 
-    /* How many keys of the batch are (probably) present; present[i] = 1 or 0 when not NULL. Safe from
-     * several threads, each with its own scratch and digests. */
+    /* How many keys of the batch are (probably) present; present[i] = 1 or 0 when not NULL. Safe
+     * from several threads, each with its own scratch and digests. */
     uint64_t (*query)(const struct filter *f, uint8_t *present, struct digests *batch,
                       void *scratch);
 
@@ -160,12 +165,14 @@ struct filter_ops {
      * nothing. How many were removed; removed[i] = 1 or 0 when not NULL. */
     uint64_t (*remove)(struct filter *f, uint8_t *removed, struct digests *batch, void *scratch);
 
-    uint64_t (*count_bits)(const struct filter *f); /* X: set bits, non-zero counters or registers */
+    uint64_t (*count_bits)(
+        const struct filter *f); /* X: set bits, non-zero counters or registers */
 
     double (*fpr_bits)(const struct filter *f); /* the plain bit-count estimate (X/m)^k */
 
-    /* Probability that a fresh key with ideal digests hits this very filter, under the variant's own
-     * probing law; with a standard error where it had to be sampled (STATISTICS: fpr_scheme). */
+    /* Probability that a fresh key with ideal digests hits this very filter, under the variant's
+     * own probing law; with a standard error where it had to be sampled (STATISTICS: fpr_scheme).
+     */
     struct estimate (*fpr_scheme)(const struct filter *f);
 
     /* Theory, for n keys in a filter of this layout: filters/theory/model.h. NULL: none. */
@@ -178,11 +185,27 @@ struct filter_ops {
 
     double (*cardinality)(const struct filter *f); /* distinct keys; INFINITY when saturated */
 
-    /* a := a op b. E_INPUT, both untouched: layouts differ. Hashes and seeds are the caller's care. */
+    /* a := a op b. E_INPUT, both untouched: layouts differ. Hashes and seeds are the caller's care.
+     */
     enum status (*merge)(struct filter *a, const struct filter *b, enum merge_op op,
                          struct error *err);
 
     bool (*measure)(const struct filter *f, unsigned i, struct measure *measure);
+
+    /* ---- single probes; all three or none: variants with k positions in one array -------------
+     */
+
+    /* Where the keys of the batch are looked for: probe i of key j at position[i * layout->batch +
+     * j], i < layout->k. Asks for every column of every key. */
+    void (*probes)(const struct filter *f, uint64_t *position, struct digests *batch,
+                   void *scratch);
+
+    /* Is a position set? A key is present when all its positions are. */
+    bool (*test)(const struct filter *f, uint64_t position);
+
+    /* Probabilities that probes of a fresh key with ideal digests hit this very filter: probe i
+     * alone, single[i]; probes i and j both, pair[i * k + j] for i < j < k (pair may be NULL). */
+    void (*probe_rates)(const struct filter *f, double *single, double *pair);
 };
 
 /* The table, in report order: list.h. */
@@ -194,8 +217,8 @@ const struct filter_ops *filter_find(const char *name); /* NULL: there is none o
 /* Fills params->own with the defaults of the variant. */
 void filter_params_defaults(struct filter_params *params, const struct filter_ops *ops);
 
-/* Reads one own parameter from text, checks its type and bounds, stores it. E_INPUT: a sentence that
- * names the variant, the value and the bound. */
+/* Reads one own parameter from text, checks its type and bounds, stores it. E_INPUT: a sentence
+ * that names the variant, the value and the bound. */
 enum status filter_params_set(struct filter_params *params, const struct filter_ops *ops,
                               const char *name, const char *value, struct error *err);
 

@@ -171,6 +171,7 @@ static enum status hyperloglog_merge(struct filter *a, const struct filter *b, e
         return status;
     for (uint64_t i = 0; i < a->layout->m; i++)
         hyperloglog_raise(a->memory, i, hyperloglog_get(b->memory, i));
+    a->inserted += b->inserted;
     return OK;
 }
 

@@ -45,8 +45,14 @@ static uint64_t null_query(const struct filter *f, uint8_t *present, struct dige
     return batch->count;
 }
 
-static uint64_t null_count_bits(const struct filter *f) { return (void)f, 0; }
-static double null_fpr_bits(const struct filter *f) { return (void)f, 1.0; }
+static uint64_t null_count_bits(const struct filter *f)
+{
+    return (void)f, 0;
+}
+static double null_fpr_bits(const struct filter *f)
+{
+    return (void)f, 1.0;
+}
 
 static struct estimate null_fpr_scheme(const struct filter *f)
 {

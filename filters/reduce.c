@@ -10,7 +10,10 @@ static const char *const reduction_names[REDUCTION_COUNT] = {
     [REDUCE_MULTIPLY_SHIFT] = "multiply_shift",
 };
 
-const char *reduction_name(enum reduction kind) { return reduction_names[kind]; }
+const char *reduction_name(enum reduction kind)
+{
+    return reduction_names[kind];
+}
 
 bool reduction_find(const char *name, enum reduction *kind)
 {
@@ -26,8 +29,8 @@ enum status reducer_init(struct reducer *reducer, enum reduction kind, uint64_t 
     if (range == 0)
         return fail(err, E_IMPOSSIBLE, "%s is 0; it must be at least 1", what);
     if (kind == REDUCE_MASK && (range & (range - 1)))
-        return fail(err, E_IMPOSSIBLE,
-                    "reduction mask needs a power of two, but %s is %" PRIu64, what, range);
+        return fail(err, E_IMPOSSIBLE, "reduction mask needs a power of two, but %s is %" PRIu64,
+                    what, range);
     *reducer = (struct reducer){
         .kind = kind,
         .shift = 64 - digest_bits,

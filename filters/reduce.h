@@ -32,8 +32,8 @@ struct reducer {
 const char *reduction_name(enum reduction kind);
 bool reduction_find(const char *name, enum reduction *kind);
 
-/* digest_bits 1 .. 64. E_IMPOSSIBLE: mask with a range that is no power of two. `what` names the range
- * in the sentence ("m", "the slice", "the number of blocks"). */
+/* digest_bits 1 .. 64. E_IMPOSSIBLE: mask with a range that is no power of two. `what` names the
+ * range in the sentence ("m", "the slice", "the number of blocks"). */
 enum status reducer_init(struct reducer *reducer, enum reduction kind, uint64_t range,
                          unsigned digest_bits, const char *what, struct error *err);
 
@@ -53,9 +53,12 @@ static inline __attribute__((always_inline)) uint64_t
 reduce_as(enum reduction kind, const struct reducer *r, uint64_t digest)
 {
     switch (kind) {
-    case REDUCE_MASK: return digest & (r->range - 1);
-    case REDUCE_MULTIPLY_SHIFT: return multiply_high(digest << r->shift, r->range);
-    case REDUCE_MOD: break;
+    case REDUCE_MASK:
+        return digest & (r->range - 1);
+    case REDUCE_MULTIPLY_SHIFT:
+        return multiply_high(digest << r->shift, r->range);
+    case REDUCE_MOD:
+        break;
     }
     return reduce_mod(r, digest);
 }

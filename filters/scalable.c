@@ -10,6 +10,7 @@
 
 #include "filters/bits.h"
 #include "filters/scalable_scratch.h"
+#include "filters/standard.h"
 #include "filters/theory/cardinality.h"
 
 static const struct scalable_slice *scalable_slice_at(const struct filter *f, uint64_t i)
@@ -62,8 +63,7 @@ static enum status scalable_open(struct filter *f, struct error *err)
  * An arena too small even for that is told by the first insert. */
 void scalable_init(struct filter *f)
 {
-    memset(f->memory, 0, f->layout->bytes);
-    f->inserted = f->overflows = f->refused = 0;
+    standard_init(f);
     scalable_open(f, NULL);
 }
 

@@ -71,12 +71,10 @@ static enum status scalable_plan_slice(struct layout *layout, const struct scala
 {
     struct slice slice;
     struct reducer reducer;
+    struct error cause;
     char what[64];
-    if (theory_scalable_slice(&slice, rule, i, err)) {
-        if (err)
-            err->status = E_IMPOSSIBLE;
-        return E_IMPOSSIBLE;
-    }
+    if (theory_scalable_slice(&slice, rule, i, &cause))
+        return fail(err, E_IMPOSSIBLE, "%s: %s", variant, cause.text);
     if (slice.capacity == 0)
         return fail(err, E_IMPOSSIBLE, "%s: slice %u would hold 0 keys", variant, i + 1);
     if (slice.k > layout->params.digest_columns)
@@ -109,11 +107,9 @@ enum status scalable_plan(struct layout *layout, const struct filter_params *par
     layout->geometry[SCALABLE_GROWTH] = growth;
     struct scalable_rule rule = scalable_rule_of(layout);
     unsigned slices;
-    if (theory_scalable_slices(&slices, &rule, params->n, err)) {
-        if (err)
-            err->status = E_IMPOSSIBLE;
-        return E_IMPOSSIBLE;
-    }
+    struct error cause;
+    if (theory_scalable_slices(&slices, &rule, params->n, &cause))
+        return fail(err, E_IMPOSSIBLE, "%s: %s", variant, cause.text);
     layout->geometry[SCALABLE_SLICES] = slices;
     layout->bytes = sizeof(struct scalable_head) + slices * sizeof(struct scalable_slice);
     layout->bytes_max = layout->bytes;

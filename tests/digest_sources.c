@@ -62,7 +62,7 @@ struct digests *source_move(struct source *source, uint64_t seed, uint64_t first
     }
     for (size_t i = 0; i < count; i++)
         source->key_bytes[i] = mix64(first + i + 1);
-    source->family.hash_seed = seed;
+    source->family.hash_seed = mix64(seed + 1);
     source->keys = (struct key_batch){
         .bytes = (const unsigned char *)source->key_bytes, .length = 8, .count = count};
     source->base.count = count;

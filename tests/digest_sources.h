@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * digest_sources.h: where the contract tests of filters take digests from: ideal ones, and each
- * family over hashes. Key number i is the same 8 bytes for every family; the seed is the hash's.
+ * family over hashes. Key number i is the same 8 bytes for every family. The hash's seed is mixed
+ * from the test's: a family counts its seeds upwards, so that neighbouring seeds share most
+ * digests.
  */
 #ifndef BLOOMLAB_TESTS_DIGEST_SOURCES_H
 #define BLOOMLAB_TESTS_DIGEST_SOURCES_H

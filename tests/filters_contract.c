@@ -4,8 +4,6 @@
  * every source of digests.
  */
 #include <criterion/criterion.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "tests/filters_contract.h"
 
@@ -76,7 +74,7 @@ static unsigned contract_try(const struct contract_rule *rule, const struct filt
         filter_params_format(&c.params, ops, params, sizeof params);
         enum status status = rule->holds(&c, &err);
         if (status == E_IMPOSSIBLE) {
-            cr_assert(strstr(err.text, ops->name) || err.text[0], "%s: no sentence", ops->name);
+            cr_assert(err.text[0], "%s: no sentence", ops->name);
             continue;
         }
         cr_assert_eq(status, OK, "%s, %s, %s, %s: %s", rule->name, source->name,
@@ -121,6 +119,26 @@ CONTRACT_TEST(fill)
 CONTRACT_TEST(model)
 CONTRACT_TEST(probe)
 CONTRACT_TEST(cardinality)
+
+/* Filters beyond the second-level cache take other paths: they prefetch. */
+Test(filters_contract, beyond_the_cache)
+{
+    static const char *const rules[] = {"presence", "remove", "seeds"};
+    struct source source;
+    source_init(&source, 0);
+    for (size_t i = 0; i < filter_count; i++)
+        for (unsigned r = 0; r < REDUCTION_COUNT; r++) {
+            struct contract_case c = {filter_table[i],
+                                      contract_params(filter_table[i], (enum reduction)r, &source),
+                                      &source};
+            struct error err = {.text = ""};
+            c.params.m *= 1 << 14;
+            for (size_t j = 0; j < sizeof rules / sizeof *rules; j++)
+                cr_assert_neq(contract_rule_find(rules[j])->holds(&c, &err), E_CHECK, "%s: %s",
+                              rules[j], err.text);
+        }
+    source_release(&source);
+}
 
 Test(filters_contract, every_rule_is_tested)
 {

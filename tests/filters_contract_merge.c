@@ -216,7 +216,7 @@ static enum status contract_seeds_of(struct stage *a, struct stage *again, struc
     if (!status)
         status = stage_insert(again, 1, 0, n, 0, err);
     if (!status)
-        status = stage_insert(other, UINT64_C(0x100000001), 0, n, 0, err);
+        status = stage_insert(other, 2, 0, n, 0, err);
     if (status || a->layout.bytes_max == 0)
         return status;
     if (!stage_equal(a, again))

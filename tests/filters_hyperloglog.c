@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/csv.h"
 #include "tests/rig.h"
 
 TestSuite(filters_hyperloglog, .timeout = 120);
@@ -63,6 +64,23 @@ Test(filters_hyperloglog, small_world)
         free(plain);
         rig_close(&rig);
     }
+}
+
+Test(filters_hyperloglog, bytes)
+{
+    struct csv *table = csv_read("tests/data/hll.csv");
+    for (size_t row = 0; row < csv_rows(table); row++) {
+        struct rig rig;
+        struct error err;
+        char own[32];
+        snprintf(own, sizeof own, "precision=%s", csv_text(table, row, "p"));
+        rig_params(&rig, "hyperloglog", own, 0, 1, 0);
+        cr_assert_eq(rig_plan(&rig, &err), OK, "%s", err.text);
+        cr_assert_eq(rig.layout.bytes, csv_integer(table, row, "bytes_6"));
+        cr_assert_eq(rig.layout.m, csv_integer(table, row, "m"));
+    }
+    cr_assert_eq(csv_rows(table), 15);
+    csv_free(table);
 }
 
 Test(filters_hyperloglog, sizes_and_small_counts)

@@ -58,7 +58,7 @@ static double permutation_z(uint64_t ones, uint64_t count)
 static void permutation_tally(uint32_t ones[64], uint64_t x)
 {
     for (unsigned bit = 0; bit < 64; bit++)
-        ones[bit] += x >> bit & 1;
+        ones[bit] += (uint32_t)(x >> bit & 1);
 }
 
 static void permutation_expect_fair(const uint32_t ones[64], uint64_t count, double bound,

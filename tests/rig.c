@@ -25,9 +25,10 @@ uint64_t rig_whole_world8(uint64_t seed, uint64_t key, unsigned column)
 static const uint64_t *rig_column(struct digests *self, unsigned column, const uint32_t *which,
                                   size_t count, uint64_t *out)
 {
-    const struct rig *rig = (const struct rig *)((char *)self - offsetof(struct rig, batch));
+    struct rig *rig = (struct rig *)((char *)self - offsetof(struct rig, batch));
     uint64_t mask = self->bits == 64 ? UINT64_MAX : (UINT64_C(1) << self->bits) - 1;
     cr_assert_lt(column, rig->layout.columns, "column %u of %u", column, rig->layout.columns);
+    rig->asked += count;
     for (size_t i = 0; i < count; i++)
         out[i] = rig->digest(rig->seed, rig->first + (which ? which[i] : i), column) & mask;
     return out;

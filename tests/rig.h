@@ -27,6 +27,7 @@ struct rig {
     uint64_t seed;
     struct digests batch; /* the batch in work: keys first .. */
     uint64_t first;
+    uint64_t asked; /* digests the filter asked for so far */
 };
 
 /* "name=value;name=value" for own, "" for defaults; 64 bits and 4096 columns of digests, mod. */

@@ -178,6 +178,7 @@ Test(theory_classic, twice_the_precision_changes_nothing)
         {3, 1000, 512},
         {UINT64_C(1) << 36, UINT64_C(1) << 36, 64},
         {1000003, 3000000, 20},
+        {(UINT64_C(1) << 48) - 59, UINT64_C(1) << 49, 1},
         {10, 1, 512},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

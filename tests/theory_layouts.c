@@ -158,6 +158,7 @@ Test(theory_layouts, blocked_limits)
     NEAR(theory_fpr_blocked(512, 1, 50, 7, INNER_EXACT), theory_fpr_exact(512, 50, 7), 0);
     NEAR(theory_fpr_blocked(512, 1, 50, 7, INNER_DISTINCT), theory_fpr_distinct(512, 50, 7), 0);
     NEAR(theory_fpr_blocked_variance(512, 1, 50, 7), theory_fpr_variance(512, 50, 7), 1e-15);
+    NEAR(theory_fpr_blocked_variance(512, 1, 2, 100), theory_fpr_variance(512, 2, 100), 1e-15);
     NEAR(theory_fill_blocked(512, 1, 50, 7).variance, theory_fill(512, 350).variance, 1e-15);
     /* Very many blocks have Poisson loads; the difference is of order 1/blocks. */
     const uint64_t blocks = UINT64_C(1) << 40;

@@ -96,7 +96,7 @@ Test(theory_sizing, a_cap_is_kept_and_its_rate_can_be_told)
     cr_assert_eq(size.m, 9586, "a cap that does not bind changes nothing");
     cr_assert_eq(theory_size_capped(&size, UINT64_C(1) << 47, 1e-9, 1, NULL), OK);
     cr_assert_eq(size.m, 8, "the uncapped size would be out of bounds");
-    cr_assert_eq(theory_size_capped(&size, 1000, .01, UINT64_MAX, NULL), OK);
+    cr_assert_eq(theory_size_capped(&size, 1000, .01, (UINT64_C(1) << 61) + 1, NULL), OK);
     cr_assert_eq(size.m, 9586);
 }
 

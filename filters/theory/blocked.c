@@ -292,7 +292,7 @@ static void blocked_variance(mpfr_t out, const void *arguments, mpfr_prec_t bits
 
 static double blocked_variance_value(const struct blocked *a)
 {
-    return a->n == 0 ? 0 : precise_value(blocked_variance, a, 2 * a->probes + 16, 64);
+    return a->n == 0 ? 0 : precise_value(blocked_variance, a, 2 * a->probes + 16, -64);
 }
 
 double theory_fpr_blocked_variance(unsigned block_bits, uint64_t blocks, uint64_t n, unsigned k)

@@ -4,13 +4,19 @@
 #include <gsl/gsl_sf_exp.h>
 #include <math.h>
 
+/* ln(1 - bits/m), 0 < bits < m: m - bits is exact above the half, the quotient small below. */
+static double cardinality_log_empty(double m, double bits)
+{
+    return bits > 0.5 * m ? log((m - bits) / m) : log1p(-bits / m);
+}
+
 double theory_cardinality_at(uint64_t m, unsigned k, double bits)
 {
     if (bits <= 0)
         return 0;
     if (bits >= (double)m)
         return INFINITY;
-    return -((double)m / k) * log1p(-bits / (double)m);
+    return -((double)m / k) * cardinality_log_empty((double)m, bits);
 }
 
 double theory_cardinality(uint64_t m, unsigned k, uint64_t bits_set)
@@ -24,7 +30,7 @@ double theory_cardinality_papapetrou_at(uint64_t m, unsigned k, double bits)
         return 0;
     if (bits >= (double)m)
         return INFINITY;
-    return log1p(-bits / (double)m) / (k * log1p(-1 / (double)m));
+    return cardinality_log_empty((double)m, bits) / (k * log1p(-1 / (double)m));
 }
 
 double theory_cardinality_papapetrou(uint64_t m, unsigned k, uint64_t bits_set)

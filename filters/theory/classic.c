@@ -40,11 +40,11 @@ static void classic_moment(mpfr_t out, const void *arguments, mpfr_prec_t bits)
     precise_power_moment(out, a->m, a->throws, a->power, bits);
 }
 
-/* -log2 of a^power, a = E[X/m]: by Jensen the moment is no smaller. */
-static unsigned classic_moment_bits(uint64_t m, uint64_t throws, unsigned power)
+/* log2 of a^power, a = E[X/m]: by Jensen the moment is no smaller. */
+static double classic_moment_log2(uint64_t m, uint64_t throws, unsigned power)
 {
     double mean = m > 1 ? -expm1((double)throws * log1p(-1 / (double)m)) : 1;
-    return (unsigned)fmin(1200, -power * log2(mean));
+    return power * log2(mean);
 }
 
 double theory_power_moment(uint64_t m, uint64_t throws, unsigned power)
@@ -54,7 +54,7 @@ double theory_power_moment(uint64_t m, uint64_t throws, unsigned power)
     if (throws == 0)
         return 0;
     struct classic_moment a = {m, throws, power};
-    return precise_value(classic_moment, &a, power + 4, classic_moment_bits(m, throws, power));
+    return precise_value(classic_moment, &a, power + 4, classic_moment_log2(m, throws, power));
 }
 
 double theory_fpr_exact(uint64_t m, uint64_t n, unsigned k)
@@ -80,7 +80,7 @@ double theory_fpr_variance(uint64_t m, uint64_t n, unsigned k)
     if (n * k <= 1 || m == 1) /* X is 0 or 1, surely */
         return 0;
     struct classic_moment a = {m, n * k, k};
-    return precise_value(classic_variance, &a, 2 * k + 6, classic_moment_bits(m, n * k, 2 * k));
+    return precise_value(classic_variance, &a, 2 * k + 6, classic_moment_log2(m, n * k, 2 * k));
 }
 
 double theory_fpr_second_order(uint64_t m, uint64_t n, unsigned k)

@@ -145,11 +145,13 @@ double theory_counter_any_exact(uint64_t m, uint64_t n, unsigned k, unsigned cou
     mpfr_prec_t bits = 128 - (mpfr_prec_t)log2(about);
     do {
         before = value;
+        mpfr_set_prec(x, bits);
         counting_any_exact(x, m, (unsigned)throws, least, bits);
         value = mpfr_get_d(x, MPFR_RNDN);
         bits *= 2;
     } while (!(fabs(value - before) <= 1e-15 * value));
     mpfr_clear(x);
+    precise_forget();
     return value;
 }
 
@@ -186,8 +188,7 @@ static double counting_lost(uint64_t m, unsigned k, double probes)
     double weight[COUNTER_K_MAX + 1] = {1}, lost = 0;
     for (unsigned t = 1; t <= k; t++) {
         for (unsigned d = t; d > 0; d--)
-            weight[d] =
-                weight[d] * d / (double)m + weight[d - 1] * fmax(0, (double)m - d + 1) / (double)m;
+            weight[d] = weight[d] * d / (double)m + weight[d - 1] * ((double)m - d + 1) / (double)m;
         weight[0] = 0;
     }
     for (unsigned d = 1; d <= k && d <= m && probes > 0; d++)

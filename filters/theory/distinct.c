@@ -38,7 +38,7 @@ double theory_fpr_distinct(uint64_t m, uint64_t n, unsigned k)
         return 0;
     struct distinct a = {m, n, k};
     double mean = k < m ? -expm1((double)n * log1p(-(double)k / (double)m)) : 1;
-    return precise_value(distinct_rate, &a, k + 4, (unsigned)fmin(1200, -k * log2(mean)));
+    return precise_value(distinct_rate, &a, k + 4, k * log2(mean));
 }
 
 static void distinct_miss(mpfr_t one, mpfr_t *two, const void *arguments)

@@ -26,8 +26,9 @@ struct two_hash {
     bool nonzero; /* b is uniform on [1, m): what a prime m needs */
 };
 
-/* Is the exact expectation affordable? k <= 20 and m <= 2^20 (double, odd), 2^16 (double, any
- * step), 512 (enhanced). */
+/* Is the exact expectation affordable? Only for k <= 20. Double hashing: m <= 2^16, any m = 2^j
+ * with odd steps, and otherwise when (divisors of m) 2^k <= 2^26. Enhanced: m <= 512, or m k^2
+ * (k-1)^2 <= 2^22. */
 bool theory_two_hash_affordable(const struct two_hash *scheme);
 
 /* E[f] exactly, by inclusion and exclusion over subsets of the query's cells, in MPFR. Affordable
@@ -47,5 +48,11 @@ struct moments theory_two_hash_fill(const struct two_hash *scheme, uint64_t n);
  * stratified by gcd(b, m), with their standard error. Allocates its work area through malloc; value
  * NaN when that fails. */
 struct estimate theory_two_hash_scheme(const struct two_hash *scheme, const unsigned char *array);
+
+/* The same for single probes: single[i] is the share of the (a, b) whose position i is set, pair[i
+ * * k + j] that of those whose positions i < j both are; pair may be NULL. Exact for any m; O(m)
+ * for every divisor of m below k. */
+void theory_two_hash_probes(const struct two_hash *scheme, const unsigned char *array,
+                            double *single, double *pair);
 
 #endif

@@ -20,10 +20,12 @@ struct moments {
 /* E[f] over filters of one layout with n keys, f being a filter's own false-positive rate. */
 struct model {
     double fpr;
-    double se;       /* of fpr: 0 when it comes from a formula, else from simulation */
-    double variance; /* tau^2: null variance of f between filters; NaN when there is no theory of it */
+    double se; /* of fpr: 0 when it comes from a formula, else from simulation */
+    double
+        variance; /* tau^2: null variance of f between filters; NaN when there is no theory of it */
     double variance_se; /* of the variance, 0 when from a formula */
-    const char *name; /* the formula: "exact", "partitioned", "binomial_blocks", "simulation", ... */
+    const char
+        *name; /* the formula: "exact", "partitioned", "binomial_blocks", "simulation", ... */
 };
 
 struct formula {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "filters/theory/precise.h"
 
-#include <stdlib.h>
+#include <gmp.h>
+#include <math.h>
 
 enum { PRECISE_SMALLEST = -1150 }; /* exponent below which a number is 0 in a double */
 
 double precise_value(precise_function *function, const void *arguments, unsigned cancelled,
-                     unsigned start_bits)
+                     double about_log2)
 {
     mpfr_prec_t lost = (mpfr_prec_t)cancelled;
-    mpfr_prec_t guess = start_bits < 1200 ? (mpfr_prec_t)start_bits : 1200;
+    mpfr_prec_t guess = (mpfr_prec_t)fmin(1200, fmax(0, -about_log2));
     mpfr_prec_t bits = lost + guess + PRECISE_TRUSTED + 16;
     mpfr_t x;
     mpfr_init2(x, bits);
@@ -26,13 +27,33 @@ double precise_value(precise_function *function, const void *arguments, unsigned
         bits += trusted > 0 ? PRECISE_TRUSTED + 16 - trusted : bits - lost;
     }
     mpfr_clear(x);
+    precise_forget();
     return value;
+}
+
+void precise_forget(void)
+{
+    mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE);
+}
+
+void *precise_allocate(size_t size)
+{
+    void *(*allocate)(size_t);
+    mp_get_memory_functions(&allocate, NULL, NULL);
+    return allocate(size);
+}
+
+void precise_release(void *memory, size_t size)
+{
+    void (*release)(void *, size_t);
+    mp_get_memory_functions(NULL, NULL, &release);
+    release(memory, size);
 }
 
 mpfr_t *precise_new(unsigned count, mpfr_prec_t bits)
 {
-    mpfr_t *x = malloc(count * sizeof *x);
-    for (unsigned i = 0; x && i < count; i++)
+    mpfr_t *x = precise_allocate(count * sizeof *x);
+    for (unsigned i = 0; i < count; i++)
         mpfr_init2(x[i], bits);
     return x;
 }
@@ -41,7 +62,7 @@ void precise_free(mpfr_t *x, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
         mpfr_clear(x[i]);
-    free(x);
+    precise_release(x, count * sizeof *x);
 }
 
 void precise_ratio(mpfr_t x, uint64_t numerator, uint64_t denominator)

@@ -21,6 +21,7 @@
 #define BLOOMLAB_THEORY_PRECISE_H
 
 #include <mpfr.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "filters/theory/model.h"
@@ -34,13 +35,21 @@ enum {
 typedef void precise_function(mpfr_t out, const void *arguments, mpfr_prec_t bits);
 
 /* The value, right to 70 bits before it is rounded to a double; 0 when it is below 2^-1150 (then,
- * and only then, it may also be noise around 0). start_bits: the first guess of -log2(value), >= 0.
- */
+ * and only then, what came out may be noise around 0). about_log2: a first guess of log2(value); a
+ * bad one costs time only. */
 double precise_value(precise_function *function, const void *arguments, unsigned cancelled,
-                     unsigned start_bits);
+                     double about_log2);
 
-/* count numbers of `bits` bits, from malloc; NULL when there is none (never for count <= 1024 on a
- * machine that works: GMP itself aborts then). */
+/* Frees what MPFR remembers for the calling thread (constants, spare numbers): it would be lost
+ * with a thread that ends. precise_value() and all that is public in this room do so before they
+ * return. */
+void precise_forget(void);
+
+/* Memory as MPFR takes it for itself: through GMP's allocator, which never answers NULL. */
+void *precise_allocate(size_t size);
+void precise_release(void *memory, size_t size);
+
+/* count numbers of `bits` bits. */
 mpfr_t *precise_new(unsigned count, mpfr_prec_t bits);
 void precise_free(mpfr_t *x, unsigned count);
 

@@ -2,9 +2,9 @@
 #include "filters/theory/sizing.h"
 
 #include <math.h>
-#include <mpfr.h>
 
 #include "filters/theory/classic.h"
+#include "filters/theory/precise.h"
 
 uint64_t theory_size_bits(uint64_t n, double p)
 {
@@ -22,6 +22,7 @@ uint64_t theory_size_bits(uint64_t n, double p)
     uint64_t bits = mpfr_cmp_ui(m, THEORY_M_MAX) > 0 ? THEORY_M_MAX + 1 : mpfr_get_ui(m, MPFR_RNDN);
     mpfr_clear(m);
     mpfr_clear(ln2);
+    precise_forget();
     return bits;
 }
 

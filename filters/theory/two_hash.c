@@ -42,6 +42,19 @@ bool two_hash_step_allowed(const struct two_hash *scheme, uint64_t step)
     return true;
 }
 
+uint64_t two_hash_draw_step(uint64_t *state, const struct two_hash *scheme)
+{
+    switch (two_hash_steps(scheme)) {
+    case STEPS_ODD:
+        return 2 * two_hash_draw(state, scheme->m / 2) + 1;
+    case STEPS_NONZERO:
+        return 1 + two_hash_draw(state, scheme->m - 1);
+    case STEPS_ANY:
+        break;
+    }
+    return two_hash_draw(state, scheme->m);
+}
+
 unsigned two_hash_cells(const struct two_hash *scheme, uint64_t step, uint64_t *cell)
 {
     unsigned count = 0;
@@ -96,7 +109,7 @@ uint64_t two_hash_totient(uint64_t x)
     return x > 1 ? totient - totient / x : totient;
 }
 
-static int two_hash_compare(const void *a, const void *b)
+int two_hash_compare(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
@@ -141,10 +154,44 @@ uint64_t *two_hash_divisors(size_t *count, uint64_t m)
     return list;
 }
 
+/* By Gauss: x is the sum of the totients of its divisors. */
+void two_hash_totients(uint64_t *totient, const uint64_t *divisor, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        totient[i] = divisor[i];
+        for (size_t j = 0; j < i; j++)
+            if (divisor[i] % divisor[j] == 0)
+                totient[i] -= totient[j];
+    }
+}
+
 struct two_hash_congruence two_hash_congruence(uint64_t d, uint64_t m)
 {
     uint64_t divisor = two_hash_gcd(d, m), spacing = m / divisor;
     struct two_hash_congruence congruence = {divisor, spacing,
                                              two_hash_inverse(d / divisor, spacing)};
     return congruence;
+}
+
+uint64_t *two_hash_meetings(size_t *count, const struct two_hash *scheme)
+{
+    size_t room = 0;
+    for (unsigned e = 1; e < scheme->k; e++)
+        room += (scheme->k - e) * two_hash_gcd(e, scheme->m);
+    uint64_t *meeting = malloc((room + 1) * sizeof *meeting), step;
+    *count = 0;
+    for (unsigned e = 1; meeting && e < scheme->k; e++) {
+        struct two_hash_congruence congruence = two_hash_congruence(e, scheme->m);
+        for (unsigned h = 0; h + e < scheme->k; h++) {
+            uint64_t apart = two_hash_cubic(scheme, h, h + e);
+            if (!two_hash_solve(&congruence, apart, &step))
+                continue;
+            for (uint64_t t = 0; t < congruence.divisor; t++, step += congruence.spacing)
+                if (two_hash_step_allowed(scheme, step))
+                    meeting[(*count)++] = step;
+        }
+    }
+    if (meeting)
+        qsort(meeting, *count, sizeof *meeting, two_hash_compare);
+    return meeting;
 }

@@ -16,13 +16,23 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { AFFORDABLE_MEETINGS = 1 << 22, AFFORDABLE_SUBSETS = 1 << 26 };
+
+/* For one class of queries the work is O(2^k + k^5) whatever m is; an enhanced scheme has as many
+ * classes as steps, each with up to k^2 (k - 1)^2 / 2 meetings. */
 bool theory_two_hash_affordable(const struct two_hash *scheme)
 {
-    if (scheme->k > TWO_HASH_EXACT_K_MAX)
+    uint64_t m = scheme->m, k = scheme->k;
+    if (k > TWO_HASH_EXACT_K_MAX)
         return false;
     if (scheme->law == LAW_ENHANCED)
-        return scheme->m <= 512;
-    return scheme->m <= UINT64_C(1) << (two_hash_steps(scheme) == STEPS_ODD ? 20 : 16);
+        return m <= 512 ||
+               (m <= AFFORDABLE_MEETINGS && m * k * k * (k - 1) * (k - 1) <= AFFORDABLE_MEETINGS);
+    if (m <= UINT64_C(1) << 16 || two_hash_steps(scheme) == STEPS_ODD)
+        return true;
+    size_t classes = 0;
+    free(two_hash_divisors(&classes, m));
+    return classes << k <= AFFORDABLE_SUBSETS;
 }
 
 static bool two_hash_tally_enhanced(struct two_hash_tally *tally, struct two_hash_finder *finder)
@@ -51,6 +61,7 @@ static bool two_hash_class_add(struct two_hash_class *classes, size_t *count,
         free(groups.group);
         return false;
     }
+    two_hash_groups_merge(&groups);
     size_t i = 0;
     while (i < *count && !two_hash_groups_equal(&classes[i].groups, &groups))
         i++;
@@ -68,16 +79,20 @@ static bool two_hash_tally_divisors(struct two_hash_tally *tally, struct two_has
     size_t divisors, count = 0;
     uint64_t *divisor = two_hash_divisors(&divisors, scheme->m);
     struct two_hash_class *classes = divisor ? calloc(divisors, sizeof *classes) : NULL;
-    bool enough = classes != NULL;
+    uint64_t *totient = divisor ? malloc(divisors * sizeof *totient) : NULL;
+    bool enough = classes && totient;
+    if (enough)
+        two_hash_totients(totient, divisor, divisors);
     for (size_t i = 0; enough && i < divisors; i++)
         if (two_hash_step_allowed(scheme, divisor[i] % scheme->m))
             enough = two_hash_class_add(classes, &count, finder, divisor[i] % scheme->m,
-                                        two_hash_totient(scheme->m / divisor[i]));
+                                        totient[divisors - 1 - i]); /* of m/divisor[i] */
     for (size_t i = 0; enough && i < count; i++)
         enough = two_hash_tally_add(tally, &classes[i].groups, classes[i].weight);
     for (size_t i = 0; i < count; i++)
         free(classes[i].groups.group);
     free(classes);
+    free(totient);
     free(divisor);
     return enough;
 }
@@ -106,7 +121,7 @@ double theory_two_hash_exact(const struct two_hash *scheme, uint64_t n)
         enough = two_hash_tally_odd(&tally, &finder);
     else if (enough)
         enough = two_hash_tally_divisors(&tally, &finder);
-    double rate = enough ? two_hash_tally_rate(&tally, scheme, n) : NAN;
+    double rate = enough ? two_hash_tally_rate(&tally, scheme, n, 0) : NAN;
     two_hash_tally_release(&tally);
     two_hash_finder_release(&finder);
     return rate;

@@ -22,17 +22,11 @@
 
 enum { FILL_MODULUS_MAX = 1 << 16, FILL_ALL_MAX = 1 << 24 };
 
-static int two_hash_fill_compare(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Counts the values both[0 .. length), each standing for `each` distances. Sorts them. */
 static bool two_hash_fill_count(struct two_hash_fill *fill, uint64_t *both, uint64_t length,
                                 uint64_t each)
 {
-    qsort(both, length, sizeof *both, two_hash_fill_compare);
+    qsort(both, length, sizeof *both, two_hash_compare);
     for (uint64_t i = 0, same; i < length; i += same) {
         for (same = 1; i + same < length && both[i + same] == both[i];)
             same++;
@@ -68,42 +62,12 @@ bool two_hash_fill_all(struct two_hash_fill *fill)
 
 /* ---- without looking at every step ---------------------------------------------------------- */
 
-static uint64_t two_hash_cubic(const struct two_hash *scheme, unsigned i, unsigned h)
-{
-    uint64_t m = scheme->m;
-    return (two_hash_offset(scheme, 0, i) + m - two_hash_offset(scheme, 0, h)) % m;
-}
-
-/* The allowed steps at which two positions meet, sorted, one entry for each meeting. */
-static uint64_t *two_hash_fill_meetings(size_t *count, const struct two_hash *scheme)
-{
-    size_t room = 0;
-    for (unsigned e = 1; e < scheme->k; e++)
-        room += (scheme->k - e) * two_hash_gcd(e, scheme->m);
-    uint64_t *meeting = malloc((room + 1) * sizeof *meeting), step;
-    *count = 0;
-    for (unsigned e = 1; meeting && e < scheme->k; e++) {
-        struct two_hash_congruence congruence = two_hash_congruence(e, scheme->m);
-        for (unsigned h = 0; h + e < scheme->k; h++) {
-            uint64_t apart = two_hash_cubic(scheme, h, h + e);
-            if (!two_hash_solve(&congruence, apart, &step))
-                continue;
-            for (uint64_t t = 0; t < congruence.divisor; t++, step += congruence.spacing)
-                if (two_hash_step_allowed(scheme, step))
-                    meeting[(*count)++] = step;
-        }
-    }
-    if (meeting)
-        qsort(meeting, *count, sizeof *meeting, two_hash_fill_compare);
-    return meeting;
-}
-
 /* How many cells, and ordered pairs of different cells, the keys of steps with meetings lack. */
 static bool two_hash_fill_lack(const struct two_hash *scheme, uint64_t *cells, uint64_t *pairs)
 {
     size_t count;
     uint64_t k = scheme->k, cell[TWO_HASH_K_MAX];
-    uint64_t *meeting = two_hash_fill_meetings(&count, scheme);
+    uint64_t *meeting = two_hash_meetings(&count, scheme);
     *cells = *pairs = 0;
     for (size_t i = 0, next; meeting && i < count; i = next) {
         for (next = i + 1; next < count && meeting[next] == meeting[i];)

@@ -6,12 +6,13 @@
  */
 #include "filters/theory/two_hash_rotor.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "filters/bits.h"
 
-enum { ROTOR_BLOCK = 16 }; /* words ANDed before looking whether anything is left */
+enum { ROTOR_BLOCK = 32 }; /* words ANDed before looking whether anything is left */
 
 bool two_hash_rotor_init(struct two_hash_rotor *rotor, const struct two_hash *scheme)
 {
@@ -30,8 +31,8 @@ void two_hash_rotor_release(struct two_hash_rotor *rotor)
     rotor->array = NULL;
 }
 
-/* Writes bits 0 .. m - 1 again from bit m on. `last` words are whole, then come `bits` bits more.
- */
+/* Writes bits 0 .. m - 1 again from bit m on: `last` whole words, then `bits` bits more. What
+ * follows these in the same word is 0, or right already: an AND of repeated arrays. */
 static void two_hash_repeat(uint64_t *array, uint64_t m)
 {
     size_t last = (size_t)(m / 64);
@@ -42,7 +43,7 @@ static void two_hash_repeat(uint64_t *array, uint64_t m)
     }
     const uint64_t *restrict from = array;
     uint64_t *restrict to = array + last + 1;
-    array[last] = (array[last] & ((UINT64_C(1) << bits) - 1)) | array[0] << bits;
+    array[last] |= array[0] << bits;
     for (size_t w = 0; w < last; w++)
         to[w] = from[w] >> (64 - bits) | from[w + 1] << bits;
     to[last] = from[last] >> (64 - bits);
@@ -50,10 +51,10 @@ static void two_hash_repeat(uint64_t *array, uint64_t m)
 
 void two_hash_rotor_load(struct two_hash_rotor *rotor, const unsigned char *array)
 {
-    uint64_t bytes = bits_bytes(rotor->scheme->m);
     memset(rotor->array, 0, rotor->words * sizeof *rotor->array);
-    for (uint64_t i = 0; i < bytes; i++)
-        rotor->array[i / 8] |= (uint64_t)array[i] << (i % 8 * 8);
+    memcpy(rotor->array, array, bits_bytes(rotor->scheme->m));
+    for (size_t w = 0; w < rotor->words; w++)
+        rotor->array[w] = le64toh(rotor->array[w]);
     two_hash_repeat(rotor->array, rotor->scheme->m);
 }
 
@@ -103,11 +104,26 @@ static uint64_t two_hash_count_double(struct two_hash_rotor *rotor, uint64_t ste
     return two_hash_rotate_count(level, (k - p) * step % m, m);
 }
 
+/* block &= rotation by s, of the words from `array` on; is anything left? */
+static bool two_hash_block_rotate(uint64_t *restrict block, const uint64_t *restrict array,
+                                  uint64_t s)
+{
+    const uint64_t *from = array + s / 64;
+    unsigned shift = s % 64;
+    uint64_t left = 0;
+    for (size_t w = 0; w < ROTOR_BLOCK; w++) {
+        block[w] &= two_hash_shifted(from, w, shift);
+        left |= block[w];
+    }
+    return left != 0;
+}
+
 /* The AND of one block of words from word `at` on, counted; bits past m do not count. */
 static uint64_t two_hash_count_block(const uint64_t *array, size_t at, uint64_t m,
                                      const uint64_t *offset, unsigned k)
 {
-    uint64_t block[ROTOR_BLOCK] = {0}, left = 1, count = 0;
+    _Alignas(64) uint64_t block[ROTOR_BLOCK] = {0};
+    uint64_t count = 0;
     size_t last = (size_t)(m / 64);
     if (at + ROTOR_BLOCK <= last) {
         memcpy(block, array + at, sizeof block);
@@ -115,16 +131,10 @@ static uint64_t two_hash_count_block(const uint64_t *array, size_t at, uint64_t 
         memcpy(block, array + at, (last - at) * sizeof *block);
         block[last - at] = array[last] & ((UINT64_C(1) << m % 64) - 1);
     }
-    for (unsigned i = 1; i < k && left; i++) {
-        const uint64_t *from = array + at + offset[i] / 64;
-        unsigned shift = offset[i] % 64;
-        left = 0;
-        for (size_t w = 0; w < ROTOR_BLOCK; w++) {
-            block[w] &= two_hash_shifted(from, w, shift);
-            left |= block[w];
-        }
-    }
-    for (size_t w = 0; w < ROTOR_BLOCK && left; w++)
+    for (unsigned i = 1; i < k; i++)
+        if (!two_hash_block_rotate(block, array + at, offset[i]))
+            return 0;
+    for (size_t w = 0; w < ROTOR_BLOCK; w++)
         count += (uint64_t)__builtin_popcountll(block[w]);
     return count;
 }

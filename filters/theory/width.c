@@ -12,7 +12,6 @@
 #include "filters/theory/width.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "filters/theory/classic.h"
 #include "filters/theory/precise.h"
@@ -20,7 +19,7 @@
 __extension__ typedef unsigned __int128 width_uint128;
 
 struct width_law {
-    uint64_t m, throws, quotient, rich; /* rich < m, quotient >= 1 */
+    uint64_t m, throws, quotient, rich; /* 0 < rich < m */
     unsigned k, bits;
 };
 
@@ -84,15 +83,17 @@ static void width_weights(double *weight, const struct width_law *law)
     double poor_share = (double)law->quotient * scale;
     double rich_share = (double)law->quotient * scale + scale;
     double rich = (double)law->rich, poor = (double)(law->m - law->rich);
+    for (unsigned i = 1; i < width_size(k); i++)
+        weight[i] = 0;
     weight[0] = 1;
     for (unsigned draw = 1; draw <= k; draw++)
         for (unsigned i = draw + 1; i-- > 0;)
             for (unsigned j = draw - i + 1; j-- > 0;) {
                 double w = weight[width_at(k, i, j)] * (i * rich_share + j * poor_share);
                 if (i > 0)
-                    w += weight[width_at(k, i - 1, j)] * fmax(0, rich - i + 1) * rich_share;
+                    w += weight[width_at(k, i - 1, j)] * (rich - i + 1) * rich_share;
                 if (j > 0)
-                    w += weight[width_at(k, i, j - 1)] * fmax(0, poor - j + 1) * poor_share;
+                    w += weight[width_at(k, i, j - 1)] * (poor - j + 1) * poor_share;
                 weight[width_at(k, i, j)] = w;
             }
 }
@@ -102,7 +103,7 @@ static void width_rate(mpfr_t out, const void *arguments, mpfr_prec_t bits)
     const struct width_law *law = arguments;
     unsigned size = width_size(law->k);
     mpfr_t *hit = precise_new(size, bits);
-    double *weight = calloc(size, sizeof *weight);
+    double *weight = precise_allocate(size * sizeof *weight);
     width_misses(hit, law, bits);
     width_differences(hit, law->k);
     width_weights(weight, law);
@@ -113,7 +114,7 @@ static void width_rate(mpfr_t out, const void *arguments, mpfr_prec_t bits)
         mpfr_mul_d(hit[i], hit[i], weight[i], MPFR_RNDN);
         mpfr_add(out, out, hit[i], MPFR_RNDN);
     }
-    free(weight);
+    precise_release(weight, size * sizeof *weight);
     precise_free(hit, size);
 }
 
@@ -123,11 +124,9 @@ double theory_fpr_mod_biased(uint64_t m, uint64_t n, unsigned k, unsigned width_
     width_divide(&quotient, &rest, m, width_bits);
     if (rest == 0 || k == 0 || n == 0)
         return theory_fpr_exact(m, n, k);
-    if (quotient == 0) /* every digest is a position of its own, the others are never drawn */
-        return theory_fpr_exact(UINT64_C(1) << width_bits, n, k);
     struct width_law law = {m, n * k, quotient, rest, k, width_bits};
     double about = theory_fpr_bloom(m, n, k);
-    return precise_value(width_rate, &law, k + 8, (unsigned)fmin(1200, -log2(about)));
+    return precise_value(width_rate, &law, k + 8, log2(about));
 }
 
 double theory_width_floor(unsigned width_bits, unsigned digests, uint64_t n)

@@ -26,8 +26,9 @@ const struct command *command_find(const char *name)
     return NULL;
 }
 
-/* Long options only, `--name value` or `--name=value`, anywhere among the arguments; getopt_long would
- * print its own complaints and accept abbreviations that a later option could make ambiguous. */
+/* Long options only, `--name value` or `--name=value`, anywhere among the arguments; getopt_long
+ * would print its own complaints and accept abbreviations that a later option could make ambiguous.
+ */
 enum status option_next(struct option_walk *walk, const struct option_spec *specs, int count,
                         int *option, const char **value, struct error *err)
 {

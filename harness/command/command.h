@@ -30,8 +30,9 @@ struct option_spec {
     bool takes_value;
 };
 
-/* Walks argv with getopt_long. Each call gives the next option: *option is its index in `specs`, or -1
- * for a plain argument (*value is then the argument), or -2 at the end. E_INPUT names what is wrong. */
+/* Walks argv with getopt_long. Each call gives the next option: *option is its index in `specs`, or
+ * -1 for a plain argument (*value is then the argument), or -2 at the end. E_INPUT names what is
+ * wrong. */
 struct option_walk {
     int argc;
     char **argv;

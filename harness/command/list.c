@@ -74,10 +74,12 @@ static void list_filters(struct text *text)
 {
     static const struct flag_name axes[] = {
         {AXIS_M, "m"}, {AXIS_K, "k"}, {AXIS_REDUCTION, "reduction"}, {AXIS_HASH, "hash"}};
-    static const struct flag_name capabilities[] = {
-        {CAN_ANSWER_MEMBERSHIP, "membership"}, {CAN_REMOVE, "remove"},
-        {CAN_GROW, "grow"},                    {CAN_MERGE_UNION, "union"},
-        {CAN_MERGE_INTERSECTION, "intersection"}, {CAN_ESTIMATE_CARDINALITY, "cardinality"}};
+    static const struct flag_name capabilities[] = {{CAN_ANSWER_MEMBERSHIP, "membership"},
+                                                    {CAN_REMOVE, "remove"},
+                                                    {CAN_GROW, "grow"},
+                                                    {CAN_MERGE_UNION, "union"},
+                                                    {CAN_MERGE_INTERSECTION, "intersection"},
+                                                    {CAN_ESTIMATE_CARDINALITY, "cardinality"}};
     text_printf(text, "name,summary,source,axes,params,digest_columns,capabilities\n");
     for (size_t i = 0; i < filter_count; i++) {
         const struct filter_ops *ops = filter_table[i];

@@ -57,9 +57,12 @@ static enum status take_option(struct request *request, int option, const char *
             return fail(err, E_INPUT, "there is no filter %s; bloomlab list filters tells them",
                         value);
         return OK;
-    case M: return add_list(&request->m, value, "m", 1, FILTER_M_MAX, err);
-    case N: return add_list(&request->n, value, "n", 0, FILTER_N_MAX, err);
-    case K: return add_k(request, value, err);
+    case M:
+        return add_list(&request->m, value, "m", 1, FILTER_M_MAX, err);
+    case N:
+        return add_list(&request->n, value, "n", 0, FILTER_N_MAX, err);
+    case K:
+        return add_k(request, value, err);
     case PARAM:
         if (request->param_count == FILTER_PARAMS_MAX)
             return fail(err, E_INPUT, "at most %d parameters", FILTER_PARAMS_MAX);
@@ -75,8 +78,11 @@ static enum status take_option(struct request *request, int option, const char *
         request->params.digest_bits = (unsigned)bits;
         return status;
     }
-    case CSV: request->csv = true; return OK;
-    default: return fail(err, E_INPUT, "predict takes options only, not %s", value);
+    case CSV:
+        request->csv = true;
+        return OK;
+    default:
+        return fail(err, E_INPUT, "predict takes options only, not %s", value);
     }
 }
 
@@ -103,10 +109,14 @@ static enum status take_params(struct request *request, struct error *err)
 static enum status take_options(struct request *request, int argc, char **argv, struct error *err)
 {
     static const struct option_spec specs[OPTION_COUNT] = {
-        [FILTER] = {"filter", true},       [M] = {"m", true},
-        [N] = {"n", true},                 [K] = {"k", true},
-        [PARAM] = {"param", true},         [REDUCTION] = {"reduction", true},
-        [DIGEST_BITS] = {"digest-bits", true}, [CSV] = {"csv", false},
+        [FILTER] = {"filter", true},
+        [M] = {"m", true},
+        [N] = {"n", true},
+        [K] = {"k", true},
+        [PARAM] = {"param", true},
+        [REDUCTION] = {"reduction", true},
+        [DIGEST_BITS] = {"digest-bits", true},
+        [CSV] = {"csv", false},
     };
     struct option_walk walk = {.argc = argc, .argv = argv};
     for (;;) {
@@ -131,7 +141,8 @@ static enum status take_options(struct request *request, int argc, char **argv, 
     return take_params(request, err);
 }
 
-/* ---- rows ----------------------------------------------------------------------------------------- */
+/* ---- rows
+ * ----------------------------------------------------------------------------------------- */
 
 static void field_axis(struct text *text, uint64_t value)
 {
@@ -151,7 +162,7 @@ static enum status predict_row(struct text *text, const struct request *request,
     if (status)
         return status;
     theory_of_layout(&theory, request->ops, &layout, params->n);
-    filter_params_format(params, request->ops, own, sizeof own);
+    filter_params_format(&layout.params, request->ops, own, sizeof own);
     field_string(text, request->ops->name);
     field_string(text, own);
     field_axis(text, params->m);
@@ -235,15 +246,16 @@ static enum status predict_run(int argc, char **argv, struct error *err)
 const struct command command_predict = {
     .name = "predict",
     .summary = "theory of a filter, without building it",
-    .help =
-        "usage: bloomlab predict --filter F --m M --n N --k K [OPTION]...\n\n"
-        "M, N and K may be ranges: 1..16, 2^10..2^20, 100..1000 by 100. An axis the filter does not\n"
-        "use need not be given.\n\n"
-        "  --k optimal          the k that minimises (1-e^(-kn/m))^k\n"
-        "  --param NAME=VALUE   a parameter of the filter; may be repeated\n"
-        "  --reduction R        mod (default), mask, multiply_shift\n"
-        "  --digest-bits W      width of the digests, 8 to 64 (default 64)\n"
-        "  --csv                columns filter,params,m,m_actual,n,k,fpr_standard,fpr_bloom,fpr_exact,\n"
-        "                       fpr_model,expected_bits,bytes; 12 significant digits\n",
+    .help = "usage: bloomlab predict --filter F --m M --n N --k K [OPTION]...\n\n"
+            "M, N and K may be ranges: 1..16, 2^10..2^20, 100..1000 by 100. An axis the filter "
+            "does not\n"
+            "use need not be given.\n\n"
+            "  --k optimal          the k that minimises (1-e^(-kn/m))^k\n"
+            "  --param NAME=VALUE   a parameter of the filter; may be repeated\n"
+            "  --reduction R        mod (default), mask, multiply_shift\n"
+            "  --digest-bits W      width of the digests, 8 to 64 (default 64)\n"
+            "  --csv                columns "
+            "filter,params,m,m_actual,n,k,fpr_standard,fpr_bloom,fpr_exact,\n"
+            "                       fpr_model,expected_bits,bytes; 12 significant digits\n",
     .run = predict_run,
 };

@@ -14,6 +14,7 @@
 #include "harness/report/report.h"
 #include "harness/table/file.h"
 #include "harness/table/tables.h"
+#include "harness/workload/workload.h"
 
 enum status run_open(struct run *run, const char *file, const struct run_options *options,
                      struct error *err)
@@ -22,11 +23,13 @@ enum status run_open(struct run *run, const char *file, const struct run_options
     FILE *stream = standard_input ? stdin : fopen(file, "rb");
     if (!stream)
         return fail(err, E_INPUT, "cannot read %s: %s", file, strerror(errno));
-    enum status status = experiment_read(&run->experiment, stream,
-                                         standard_input ? "standard input" : file, options->scale,
-                                         err);
+    enum status status = experiment_read(
+        &run->experiment, stream, standard_input ? "standard input" : file, options->scale, err);
     if (!standard_input)
         fclose(stream);
+    if (!status && !workload_find(run->experiment->workload))
+        status = fail(err, E_INPUT, "%s: the workload %s cannot be run yet", file,
+                      workload_name(run->experiment->workload));
     if (!status)
         status = plan_make(&run->plan, run->experiment, &options->limits, err);
     return status;
@@ -48,8 +51,7 @@ static enum status summarise_all(struct cell_summary *summaries, const struct pl
 #pragma omp parallel for schedule(dynamic) num_threads((int)threads)
     for (size_t c = 0; c < plan->cell_count; c++) {
         struct error error = {0};
-        enum status status =
-            cell_summarise(&summaries[c], plan, &plan->cells[c], results, &error);
+        enum status status = cell_summarise(&summaries[c], plan, &plan->cells[c], results, &error);
         if (status) {
 #pragma omp critical(run_summarise)
             {
@@ -62,8 +64,7 @@ static enum status summarise_all(struct cell_summary *summaries, const struct pl
 }
 
 static enum status write_all(const char *directory, const struct plan *plan,
-                             const struct trial_result *results,
-                             const struct run_options *options,
+                             const struct trial_result *results, const struct run_options *options,
                              const struct schedule_report *report, struct error *err)
 {
     const char *names[TABLES_MAX];
@@ -82,11 +83,10 @@ static enum status write_all(const char *directory, const struct plan *plan,
         calloc(plan->cell_count ? plan->cell_count : 1, sizeof *summaries);
     if (!summaries)
         return fail(err, E_RUN, "no memory for %zu rows of cells.csv", plan->cell_count);
-    enum status status =
-        summarise_all(summaries, plan, results, options->schedule.threads, err);
+    enum status status = summarise_all(summaries, plan, results, options->schedule.threads, err);
     if (!status)
-        status = tables_write(directory, plan, results, summaries, names, &provenance.table_count,
-                              err);
+        status =
+            tables_write(directory, plan, results, summaries, names, &provenance.table_count, err);
     if (!status)
         status = provenance_write(directory, &provenance, err);
     free(summaries);
@@ -111,8 +111,7 @@ static enum status check_false_negatives(const struct plan *plan,
     return OK;
 }
 
-static enum status draw(const char *directory, const struct run_options *options,
-                        struct error *err)
+static enum status draw(const char *directory, const struct run_options *options, struct error *err)
 {
     if (!options->plots)
         return OK;
@@ -121,8 +120,7 @@ static enum status draw(const char *directory, const struct run_options *options
 }
 
 static enum status run_finish(const char *directory, const struct run *run,
-                              const struct trial_result *results,
-                              const struct run_options *options,
+                              const struct trial_result *results, const struct run_options *options,
                               const struct schedule_report *report, struct error *err)
 {
     enum status status = write_all(directory, run->plan, results, options, report, err);
@@ -152,9 +150,9 @@ enum status run_execute(struct run *run, const struct run_options *options, stru
         status = part_open(&part, directory, plan, results, &found, options->fresh, err);
     if (!status)
         status = schedule_run(&report, &options->schedule, plan, results, part, err);
-    part_close(part);
     if (!status && !report.interrupted)
         status = run_finish(directory, run, results, options, &report, err);
+    part_close(part); /* and with it the lock, which covers the tables too */
     for (size_t r = 0; r < plan->result_count; r++)
         trial_result_release(&results[r]);
     free(results);

@@ -56,8 +56,8 @@ static void size_print(const struct request *request, const struct sizing *sizin
     double exact = theory_fpr_exact(sizing->m, request->n, sizing->k);
     if (request->csv) {
         printf("n,p,m,k,bytes,fpr_standard,fpr_exact\n");
-        printf("%" PRIu64 ",%.12g,%" PRIu64 ",%u,%" PRIu64 ",%.12g,%.12g\n", request->n,
-               request->p, sizing->m, sizing->k, sizing->bytes, standard, exact);
+        printf("%" PRIu64 ",%.12g,%" PRIu64 ",%u,%" PRIu64 ",%.12g,%.12g\n", request->n, request->p,
+               sizing->m, sizing->k, sizing->bytes, standard, exact);
         return;
     }
     printf("n = %" PRIu64 " keys at p = %g\n", request->n, request->p);

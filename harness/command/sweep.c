@@ -2,8 +2,8 @@
  *
  * sweep.c: `bloomlab sweep`: experiments in, tables and plots out.
  *
- * Every file is read and planned before anything is written, so that a mistake in the last one costs
- * nothing. Then each runs, resuming what an earlier run left.
+ * Every file is read and planned before anything is written, so that a mistake in the last one
+ * costs nothing. Then each runs, resuming what an earlier run left.
  */
 #include <inttypes.h>
 #include <omp.h>
@@ -51,7 +51,9 @@ static enum status take_option(struct request *request, int option, const char *
     uint64_t threads;
     enum status status;
     switch (option) {
-    case OUT: run->out = value; return *value ? OK : fail(err, E_INPUT, "--out is empty");
+    case OUT:
+        run->out = value;
+        return *value ? OK : fail(err, E_INPUT, "--out is empty");
     case THREADS:
         status = value_integer(&threads, value, "--threads", 1, 1024, err);
         if (!status)
@@ -61,22 +63,35 @@ static enum status take_option(struct request *request, int option, const char *
         status = value_bytes(&run->limits.memory_bytes, value, "--memory", err);
         run->schedule.memory_bytes = run->limits.memory_bytes;
         return status;
-    case SHARD: return take_shard(run, value, err);
-    case SCALE: run->scale = value; return OK;
-    case FRESH: run->fresh = true; return OK;
-    case DRY_RUN: request->dry_run = true; return OK;
-    case NO_PLOTS: run->plots = false; return OK;
-    case QUIET: run->schedule.quiet = true; return OK;
-    default: request->files[request->file_count++] = value; return OK;
+    case SHARD:
+        return take_shard(run, value, err);
+    case SCALE:
+        run->scale = value;
+        return OK;
+    case FRESH:
+        run->fresh = true;
+        return OK;
+    case DRY_RUN:
+        request->dry_run = true;
+        return OK;
+    case NO_PLOTS:
+        run->plots = false;
+        return OK;
+    case QUIET:
+        run->schedule.quiet = true;
+        return OK;
+    default:
+        request->files[request->file_count++] = value;
+        return OK;
     }
 }
 
 static enum status take_options(struct request *request, int argc, char **argv, struct error *err)
 {
     static const struct option_spec specs[OPTION_COUNT] = {
-        [OUT] = {"out", true},       [THREADS] = {"threads", true},
-        [MEMORY] = {"memory", true}, [SHARD] = {"shard", true},
-        [SCALE] = {"scale", true},   [FRESH] = {"fresh", false},
+        [OUT] = {"out", true},          [THREADS] = {"threads", true},
+        [MEMORY] = {"memory", true},    [SHARD] = {"shard", true},
+        [SCALE] = {"scale", true},      [FRESH] = {"fresh", false},
         [DRY_RUN] = {"dry-run", false}, [NO_PLOTS] = {"no-plots", false},
         [QUIET] = {"quiet", false},
     };
@@ -185,19 +200,21 @@ static enum status sweep_run(int argc, char **argv, struct error *err)
 const struct command command_sweep = {
     .name = "sweep",
     .summary = "run experiments: tables and plots in DIR/NAME/",
-    .help =
-        "usage: bloomlab sweep FILE... [OPTION]...\n\n"
-        "Each FILE is an experiment in YAML (- is standard input); its tables and plots go to DIR/NAME/.\n"
-        "An interrupted run resumes where it stopped.\n\n"
-        "  --out DIR       where results go (default results)\n"
-        "  --threads T     threads (default: one a core); the numbers do not depend on it\n"
-        "  --memory SIZE   what filters and keys may take together (default: 90 % of the machine's);\n"
-        "                  cells that need more are skipped and listed in skipped.csv\n"
-        "  --shard I/N     only the I-th of N parts of the cells, counted from 1\n"
-        "  --scale NAME    the settings under `scales: NAME:` of the experiment, where it has them\n"
-        "  --fresh         start over instead of resuming\n"
-        "  --dry-run       say what would run\n"
-        "  --no-plots      tables only\n"
-        "  --quiet         no progress\n",
+    .help = "usage: bloomlab sweep FILE... [OPTION]...\n\n"
+            "Each FILE is an experiment in YAML (- is standard input); its tables and plots go to "
+            "DIR/NAME/.\n"
+            "An interrupted run resumes where it stopped.\n\n"
+            "  --out DIR       where results go (default results)\n"
+            "  --threads T     threads (default: one a core); the numbers do not depend on it\n"
+            "  --memory SIZE   what filters and keys may take together (default: 90 % of the "
+            "machine's);\n"
+            "                  cells that need more are skipped and listed in skipped.csv\n"
+            "  --shard I/N     only the I-th of N parts of the cells, counted from 1\n"
+            "  --scale NAME    the settings under `scales: NAME:` of the experiment, where it has "
+            "them\n"
+            "  --fresh         start over instead of resuming\n"
+            "  --dry-run       say what would run\n"
+            "  --no-plots      tables only\n"
+            "  --quiet         no progress\n",
     .run = sweep_run,
 };

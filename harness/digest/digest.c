@@ -4,9 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
 
-static uint64_t chunks(uint64_t count) { return count / DIGEST_CHUNK + (count % DIGEST_CHUNK != 0); }
+static uint64_t chunks(uint64_t count)
+{
+    return count / DIGEST_CHUNK + (count % DIGEST_CHUNK != 0);
+}
 
 static uint64_t family_bytes(const struct key_source *source, const struct digest_family *family,
                              size_t batch)
@@ -45,13 +51,13 @@ static void mask_digests(const struct digest_source *source, uint64_t *digest, s
             digest[i] &= (UINT64_C(1) << source->family.digest_bits) - 1;
 }
 
-/* Remembers one chunk of a column. The halves of a split hash come in pairs, so the neighbour column
- * is remembered too. */
+/* Remembers one chunk of a column. The halves of a split hash come in pairs, so the neighbour
+ * column is remembered too. */
 static void chunk_fill(struct digest_source *source, unsigned column, uint64_t chunk)
 {
     uint64_t all = chunks(source->count), first = chunk * DIGEST_CHUNK;
-    size_t count = source->count - first < DIGEST_CHUNK ? (size_t)(source->count - first)
-                                                        : DIGEST_CHUNK;
+    size_t count =
+        source->count - first < DIGEST_CHUNK ? (size_t)(source->count - first) : DIGEST_CHUNK;
     struct key_batch keys = batch_slice(&source->all, first, count);
     uint64_t *into = source->digest + column * source->count + first;
     source->ready[column * all + chunk] = 1;
@@ -71,8 +77,8 @@ static void chunk_fill(struct digest_source *source, unsigned column, uint64_t c
     mask_digests(source, beside, count);
 }
 
-/* Is the column remembered for the whole batch? Fills it when it will pay: when the whole batch asks,
- * or when an eighth of it does and other cells will ask again. */
+/* Is the column remembered for the whole batch? Fills it when it will pay: when the whole batch
+ * asks, or when an eighth of it does and other cells will ask again. */
 static bool column_remembered(struct digest_source *source, unsigned column, size_t asked)
 {
     if (!source->remember || source->batch.count == 0)
@@ -106,7 +112,8 @@ static const uint64_t *source_column(struct digests *self, unsigned column, cons
     return out;
 }
 
-/* ---- life -------------------------------------------------------------------------------------- */
+/* ---- life --------------------------------------------------------------------------------------
+ */
 
 enum status digest_source_init(struct digest_source *source, const struct key_stream *stream,
                                enum key_role role, const struct digest_family *family,

@@ -2,8 +2,8 @@
  *
  * digest.h: keys of one stream through one hash family: the digests that filters are given.
  *
- * A source serves one thread and one role (members, or queries). Keys and digests are remembered for
- * as many cells as share them when memory allows; else they are made anew for every batch. Both
+ * A source serves one thread and one role (members, or queries). Keys and digests are remembered
+ * for as many cells as share them when memory allows; else they are made anew for every batch. Both
  * answer the same.
  */
 #ifndef BLOOMLAB_DIGEST_H
@@ -16,33 +16,34 @@
 enum { DIGEST_CHUNK = 512 }; /* keys whose digests are remembered together */
 
 struct digest_source {
-    struct digests batch; /* what a filter sees; first, so that the filter's pointer is ours */
+    struct digests batch;  /* what a filter sees; first, so that the filter's pointer is ours */
     struct key_batch keys; /* of the batch */
     uint64_t first;        /* index of the batch's first key in its role */
 
     struct key_stream stream;
     enum key_role role;
     struct digest_family family;
-    bool hashed; /* family is set */
+    bool hashed;    /* family is set */
     uint64_t count; /* keys of this role that may be asked for */
 
     bool remember;
     unsigned sharers; /* cells that share what is remembered: decides what is worth computing */
     unsigned columns;
-    struct key_batch all;    /* remembered: every key of the role */
-    uint64_t *digest;        /* column i at digest + i * count */
-    unsigned char *ready;    /* one byte per chunk of every column */
-    void *key_memory;        /* the keys, or those of one batch */
-    void *scratch;           /* of the family, for one batch or chunk */
-    uint64_t *spare;         /* one chunk: the half of a pair nobody asked for yet */
+    struct key_batch all; /* remembered: every key of the role */
+    uint64_t *digest;     /* column i at digest + i * count */
+    unsigned char *ready; /* one byte per chunk of every column */
+    void *key_memory;     /* the keys, or those of one batch */
+    void *scratch;        /* of the family, for one batch or chunk */
+    uint64_t *spare;      /* one chunk: the half of a pair nobody asked for yet */
 };
 
 /* Bytes a source will allocate. batch: the largest batch of any cell. */
 uint64_t digest_source_bytes(const struct key_source *source, const struct digest_family *family,
                              uint64_t count, unsigned columns, size_t batch, bool remember);
 
-/* sharers: how many cells will read the source; 0: remember nothing. family NULL: no digests are ever asked for (the keys are still digested for keys_digest). E_RUN: no
- * memory. The source is ready for batches; release frees what init took, also after a failure. */
+/* sharers: how many cells will read the source; 0: remember nothing. family NULL: no digests are
+ * ever asked for (the keys are still digested for keys_digest). E_RUN: no memory. The source is
+ * ready for batches; release frees what init took, also after a failure. */
 enum status digest_source_init(struct digest_source *source, const struct key_stream *stream,
                                enum key_role role, const struct digest_family *family,
                                uint64_t count, unsigned columns, size_t batch, unsigned sharers,

@@ -2,6 +2,7 @@
  *
  * grid.c: one grid: its axes of numbers, the rules among axes, and how many cells they make.
  */
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,10 +42,14 @@ static enum status integer_item(const struct decoder *d, const struct node *key,
 {
     const struct integer_axis *axis = ((struct integer_reader *)context)->axis;
     struct u64_list *list = ((struct integer_reader *)context)->list;
+    char shown[VALUE_SHOW_SIZE];
     struct error inner;
     const char *text = decode_text(d, item, key->text);
     if (!text)
         return E_INPUT;
+    if (axis->word && isalpha((unsigned char)*text) && strcmp(text, axis->word))
+        return decode_fail(d, item, "%s is '%s'; it must be a whole number or '%s'", key->text,
+                           value_show(shown, text), axis->word);
     if (!axis->word || strcmp(text, axis->word))
         return decode_place(d, item,
                             value_range(&list->values, &list->count, text, key->text, axis->min,

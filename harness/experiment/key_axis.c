@@ -7,6 +7,7 @@
  *   {little_endian: "0..999", bytes: 4}   {strided64: 4096}   {members: FORM, queries: FORM}
  */
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -188,8 +189,9 @@ static enum status form_range(const struct decoder *d, const struct node *key,
                            key->text);
     spec->has_range = true;
     if (spec->kind == KEYS_LITTLE_ENDIAN && spec->width < 8 && spec->last >> 8 * spec->width)
-        return decode_fail(d, key->value, "%s goes beyond what %u bytes hold", key->text,
-                           spec->width);
+        return decode_fail(d, key->value,
+                           "%s goes up to %" PRIu64 ", which 'bytes: %u' does not hold", key->text,
+                           spec->last, spec->width);
     return OK;
 }
 

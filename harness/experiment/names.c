@@ -5,6 +5,7 @@
  */
 #include "harness/experiment/names.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,12 +46,22 @@ static unsigned names_distance(const char *a, const char *b)
     return last[length];
 }
 
+/* One of the two is the start of the other, and has 3 letters or more. */
+static bool names_share_start(const char *a, const char *b)
+{
+    size_t x = strlen(a), y = strlen(b), least = x < y ? x : y;
+    return least >= 3 && memcmp(a, b, least) == 0;
+}
+
 const char *names_nearest(const struct names *names, const char *given)
 {
     const char *nearest = NULL;
     unsigned best = NAMES_LENGTH_MAX;
     if (strlen(given) > NAMES_LENGTH_MAX)
         return NULL;
+    for (size_t i = 0; i < names->count; i++)
+        if (names_share_start(names->name[i], given))
+            return names->name[i];
     for (size_t i = 0; i < names->count; i++) {
         size_t length = strlen(names->name[i]);
         if (length > NAMES_LENGTH_MAX)

@@ -18,8 +18,9 @@ struct names {
 
 void names_add(struct names *names, const char *name); /* what is beyond NAMES_MAX is left out */
 
-/* The known name that takes fewest insertions, deletions, replacements and swaps of neighbours to
- * reach; NULL when every one takes more than a third of its letters (at least 2). */
+/* The first known name that starts with what is given or is its start (3 letters or more); else the
+ * one that takes fewest insertions, deletions, replacements and swaps of neighbours to reach; NULL
+ * when every one takes more than a third of its letters (at least 2). */
 const char *names_nearest(const struct names *names, const char *given);
 
 /* E_INPUT: "unknown WHAT 'GIVEN'; did you mean 'X'? Known: A, B, C". */

@@ -48,48 +48,69 @@ static bool node_continues(const char *byte)
     return ((unsigned char)*byte & 0xc0) == 0x80;
 }
 
+/* Line and column of a byte, for the two cases in which libyaml has no mark or a useless one. */
+static yaml_mark_t node_place(const struct node_reader *reader, const char *byte)
+{
+    yaml_mark_t mark = {0};
+    for (const char *at = reader->text; at < byte && at < reader->end; at++) {
+        if (*at == '\n')
+            mark.line++, mark.column = 0;
+        else
+            mark.column += !node_continues(at);
+    }
+    return mark;
+}
+
 /* libyaml tells the byte at which the text is no UTF-8 or no printable character. */
 static enum status node_fail_character(struct node_reader *reader)
 {
     const yaml_parser_t *parser = &reader->parser;
-    const char *bad = reader->text + parser->problem_offset;
-    unsigned line = 1, column = 1;
-    for (const char *byte = reader->text; byte < bad && byte < reader->end; byte++) {
-        if (*byte == '\n')
-            line++, column = 1;
-        else
-            column += !node_continues(byte);
-    }
-    if (parser->problem_value >= 0 && parser->problem_value < 0x20)
-        return node_fail(reader->err, reader->name, line, column,
-                         "a control character (byte 0x%02x) stands here; an experiment is text",
-                         (unsigned)parser->problem_value);
-    return node_fail(reader->err, reader->name, line, column, "this is not UTF-8: %s",
-                     parser->problem);
+    yaml_mark_t mark = node_place(reader, reader->text + parser->problem_offset);
+    if (strstr(parser->problem, "control"))
+        return NODE_FAIL_AT(reader, mark,
+                            "a control character (0x%02x) stands here; an experiment "
+                            "is text",
+                            (unsigned)parser->problem_value);
+    return NODE_FAIL_AT(reader, mark, "this is not UTF-8: %s", parser->problem);
 }
 
-/* The character at a mark; '\0' behind the end. */
-static char node_character(const struct node_reader *reader, yaml_mark_t mark)
+/* The byte at a mark. */
+static const char *node_at(const struct node_reader *reader, yaml_mark_t mark)
 {
     const char *byte = reader->text;
     for (size_t i = 0; i < mark.index && byte < reader->end; i++)
         do
             byte++;
         while (byte < reader->end && node_continues(byte));
-    return byte < reader->end ? *byte : '\0';
+    return byte;
+}
+
+/* The text ended too early: what was left open tells more than the end, which libyaml moreover puts
+ * on a line of its own. */
+static enum status node_fail_end(struct node_reader *reader)
+{
+    const yaml_parser_t *parser = &reader->parser;
+    const char *open = parser->context ? node_at(reader, parser->context_mark) : reader->end;
+    if (open < reader->end)
+        return NODE_FAIL_AT(reader, parser->context_mark,
+                            "this is not YAML: %s %s that begins here", parser->problem,
+                            parser->context);
+    return NODE_FAIL_AT(reader, node_place(reader, reader->end),
+                        "this is not YAML: the file ends where more is expected");
 }
 
 static enum status node_fail_syntax(struct node_reader *reader)
 {
     const yaml_parser_t *parser = &reader->parser;
     yaml_mark_t mark = parser->problem_mark;
-    char first = node_character(reader, mark);
+    const char *bad = node_at(reader, mark);
+    if (bad == reader->end)
+        return node_fail_end(reader);
     bool start = strstr(parser->problem, "cannot start any token") != NULL;
-    if (start && first == '\t')
+    if (start && *bad == '\t')
         return NODE_FAIL_AT(reader, mark, "a tab indents here; YAML is indented with spaces");
     if (start)
-        return NODE_FAIL_AT(reader, mark, "a value cannot start with '%c'; put it in quotes",
-                            first);
+        return NODE_FAIL_AT(reader, mark, "a value cannot start with '%c'; put it in quotes", *bad);
     if (!parser->context)
         return NODE_FAIL_AT(reader, mark, "this is not YAML: %s", parser->problem);
     return NODE_FAIL_AT(reader, mark, "this is not YAML: %s %s that began at %zu:%zu",
@@ -287,7 +308,9 @@ static enum status node_document(struct node **root, struct node_reader *reader)
         }
         yaml_event_delete(&event);
     }
-    if (!status && !*root)
+    bool nothing =
+        !*root || ((*root)->plain && !*(*root)->text); /* "---" alone is an empty scalar */
+    if (!status && nothing)
         status = node_fail(reader->err, reader->name, 1, 1, "the file is empty");
     return status;
 }

@@ -141,6 +141,19 @@ struct range_text {
     struct span from, to, step; /* step.at is NULL when there is none */
 };
 
+static bool range_has_gap(const struct range_text *range)
+{
+    struct span from = span_trim(range->from), to = span_trim(range->to);
+    return from.at == from.end || to.at == to.end;
+}
+
+static enum status range_form(const char *text, const char *what, struct error *err)
+{
+    char shown[VALUE_SHOW_SIZE];
+    return fail(err, E_INPUT, "%s is '%s'; a range is written a..b or a..b by s", what,
+                value_show(shown, text));
+}
+
 /* "a..b" or "a..b by s"; false: text is no range. */
 static bool range_split(struct range_text *range, const char *text)
 {
@@ -216,6 +229,8 @@ enum status value_range(uint64_t **values, size_t *count, const char *text, cons
     char name[64];
     if (!range_split(&range, text))
         range.from = range.to = span_of(text), range.step.at = NULL;
+    else if (range_has_gap(&range))
+        return range_form(text, what, err);
     enum status status = value_whole(&from, &first, range.from, what, min, max, err);
     if (!status)
         status = value_whole(&to, &last, range.to, what, min, max, err);
@@ -255,8 +270,7 @@ static enum status range_reals(int64_t end[3], double *unit, const struct range_
     int places = 0;
     if (!number_scan_all(&n[0], range->from, false) || !number_scan_all(&n[1], range->to, false) ||
         (range->step.at && !number_scan_all(&n[2], range->step, false)))
-        return fail(err, E_INPUT, "%s is '%s'; a range of numbers is written 4..24 or 4..24 by 0.5",
-                    what, value_show(shown, text));
+        return range_form(text, what, err);
     for (int i = 0; i < 3; i++)
         places = -n[i].scale > places ? -n[i].scale : places;
     bool exact = places <= RANGE_PLACES_MAX;

@@ -4,10 +4,9 @@
  *
  *   hash_too_narrow    the digests' width alone sets a floor above 1 % of the model's rate (warn)
  *   unreachable_bits   positions no digest can reach (warn)
- *   modulo_bias        a position is more than 1 % likelier than another under this reduction (warn)
- *   degenerate_step    keys whose step made positions repeat
- *   counter_overflow   a counter was incremented beyond its width
- *   m_rounded          m_actual differs from the m asked for
+ *   modulo_bias        a position is more than 1 % likelier than another under this reduction
+ * (warn) degenerate_step    keys whose step made positions repeat counter_overflow   a counter was
+ * incremented beyond its width m_rounded          m_actual differs from the m asked for
  *   queries_reduced    a finite key set had fewer queries left than asked for
  *   few_hits           fewer than 20 false positives in the whole cell
  *   over_capacity      more keys than positions: n > m

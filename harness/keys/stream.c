@@ -50,7 +50,7 @@ static void stream_write(const struct key_stream *stream, const struct key_set *
     uint64_t places[SHUFFLE_BLOCK], end = 0;
     bool fixed = set->shortest == set->longest;
     uint64_t *offsets = fixed ? NULL : buffer;
-    unsigned char *bytes = fixed ? buffer : (unsigned char *)(offsets + count + 1);
+    unsigned char *bytes = (unsigned char *)buffer + (fixed ? 0 : (count + 1) * sizeof *offsets);
     for (size_t i = 0; i < count; i++) {
         if (i % SHUFFLE_BLOCK == 0)
             stream_places(stream, places, role, first + i,

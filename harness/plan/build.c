@@ -133,8 +133,7 @@ enum status plan_build_skipped(struct plan_build *build, const struct cell *cell
              params->digest_bits, (int)params->reduction, cell->source->name, params->m, cell->n,
              params->k, reason);
     bool is_new;
-    enum status status =
-        id_set_add(&build->seen, XXH3_64bits(text, strlen(text)), &is_new, err);
+    enum status status = id_set_add(&build->seen, XXH3_64bits(text, strlen(text)), &is_new, err);
     if (status || !is_new)
         return status;
     if (!grow((void **)&plan->skipped, &build->skipped_room, plan->skipped_count,
@@ -166,23 +165,28 @@ static enum status plan_assign_groups(struct plan *plan, struct error *err)
     size_t room = 0;
     for (size_t c = 0; c < plan->cell_count; c++) {
         struct cell *cell = &plan->cells[c];
-        size_t g = plan->experiment->independent ? plan->group_count : 0;
-        while (g < plan->group_count &&
-               !same_digests(plan->experiment, &plan->cells[plan->groups[g].columns], cell))
-            g++;
-        if (g == plan->group_count) {
-            if (!grow((void **)&plan->groups, &room, g, sizeof *plan->groups))
-                return fail(err, E_RUN, "no memory for %zu groups", g + 1);
+        /* Backwards: neighbours in the grid mostly share, and groups may be many. */
+        size_t g = plan->experiment->independent ? 0 : plan->group_count;
+        while (g > 0 &&
+               !same_digests(plan->experiment, &plan->cells[plan->groups[g - 1].columns], cell))
+            g--;
+        if (g == 0) {
+            if (!grow((void **)&plan->groups, &room, plan->group_count, sizeof *plan->groups))
+                return fail(err, E_RUN, "no memory for %zu groups", plan->group_count + 1);
             /* Until the groups are filled, `columns` holds the index of the first cell. */
             plan->groups[plan->group_count++] = (struct plan_group){.columns = (unsigned)c};
+            g = plan->group_count;
         }
-        cell->group = g;
-        plan->groups[g].count++;
+        cell->group = g - 1;
+        plan->groups[g - 1].count++;
     }
     return OK;
 }
 
-static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
 
 static enum status plan_fill_groups(struct plan *plan, struct error *err)
 {
@@ -287,4 +291,3 @@ void plan_free(struct plan *plan)
     free(plan->groups);
     free(plan);
 }
-

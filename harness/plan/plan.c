@@ -9,8 +9,8 @@
 #include <xxhash.h>
 
 #include "filters/theory/classic.h"
-#include "hashes/mix.h"
 #include "harness/plan/build.h"
+#include "hashes/mix.h"
 
 /* One point of the grid, before the variant has had its say. */
 struct point {
@@ -19,7 +19,7 @@ struct point {
     const struct plan_source *source;
     enum reduction reduction;
     uint64_t digest_bits; /* 0: the family's own width */
-    uint64_t m, n;        /* m 0: not given */
+    uint64_t m, n;        /* m 0: not given; UINT64_MAX: more than a uint64_t holds */
     uint64_t k;           /* EXPERIMENT_K_OPTIMAL: the best by the standard estimate */
 };
 
@@ -46,8 +46,8 @@ static void cell_identify(struct cell *cell, const struct experiment *experiment
              cell->hash ? family_name(cell->hash->family) : "",
              cell->hash ? layout->params.digest_bits : 0,
              cell->ops->axes & AXIS_REDUCTION ? reduction_name(layout->params.reduction) : "",
-             key_source_identity(cell->source->source), layout->params.m, cell->n,
-             layout->params.k, seed);
+             key_source_identity(cell->source->source), layout->params.m, cell->n, layout->params.k,
+             seed);
     snprintf(cell->id, sizeof cell->id, "%016" PRIx64, (uint64_t)XXH3_64bits(text, strlen(text)));
 }
 
@@ -66,8 +66,7 @@ static void cell_parameters(struct filter_params *params, const struct point *po
     params->digest_bits = 64;
     params->digest_columns = 0;
     if (ops->axes & AXIS_HASH) {
-        unsigned width =
-            family_width(point->hash->family, point->hash->hash, point->hash->second);
+        unsigned width = family_width(point->hash->family, point->hash->hash, point->hash->second);
         params->digest_bits = point->digest_bits ? (unsigned)point->digest_bits : width;
         params->digest_columns = family_columns(point->hash->family);
     }
@@ -94,6 +93,18 @@ static enum status cell_limits(struct cell *cell, const struct plan_limits *limi
     return OK;
 }
 
+/* bits_per_key can ask for sizes that no axis could be given. */
+static enum status cell_bounds(const struct filter_params *params, struct error *err)
+{
+    if (params->n > FILTER_N_MAX)
+        return fail(err, E_IMPOSSIBLE, "n %" PRIu64 " is more than %" PRIu64, params->n,
+                    FILTER_N_MAX);
+    if (params->m > FILTER_M_MAX)
+        return fail(err, E_IMPOSSIBLE, "m %" PRIu64 " is more than %" PRIu64, params->m,
+                    FILTER_M_MAX);
+    return OK;
+}
+
 /* Plans one point. E_IMPOSSIBLE: it belongs to the skipped ones. */
 static enum status cell_make(struct cell *cell, const struct point *point,
                              const struct experiment *experiment, const struct grid *grid,
@@ -113,17 +124,25 @@ static enum status cell_make(struct cell *cell, const struct point *point,
     cell_parameters(&params, point);
     cell->layout.params = params;
     filter_params_format(&params, ops, cell->params, sizeof cell->params);
-    unsigned width = cell->hash
-                         ? family_width(cell->hash->family, cell->hash->hash, cell->hash->second)
-                         : 64;
+    enum status status = cell_bounds(&params, err);
+    if (status)
+        return status;
+    if (cell->hash && !family_suits(cell->hash->family, cell->hash->hash))
+        return fail(err, E_IMPOSSIBLE, "family %s needs a 128-bit hash, %s has %u bits",
+                    family_name(cell->hash->family), cell->hash->hash->name,
+                    cell->hash->hash->bits);
+    unsigned width =
+        cell->hash ? family_width(cell->hash->family, cell->hash->hash, cell->hash->second) : 64;
     if (params.digest_bits > width)
         return fail(err, E_IMPOSSIBLE, "digest_bits %u is more than the %u the hash gives",
                     params.digest_bits, width);
-    enum status status = ops->plan(&cell->layout, &params, err);
+    status = ops->plan(&cell->layout, &params, err);
     if (status) {
         cell->layout.params = params;
         return status == E_INPUT ? E_IMPOSSIBLE : status;
     }
+    /* A variant may put what is in force where nothing was said. */
+    filter_params_format(&cell->layout.params, ops, cell->params, sizeof cell->params);
     uint64_t positions = params.m ? params.m : cell->layout.m;
     if (cell->n && positions)
         cell->bits_per_key = (double)positions / (double)cell->n;
@@ -154,8 +173,8 @@ static enum status plan_add(struct plan_build *build, const struct point *point,
     return fail(err, status, "%s", reason.text);
 }
 
-/* The axes that remain once filter, hash and keys stand: m, n, k, reduction, digest_bits. An axis the
- * variant does not use is walked over its first value only. */
+/* The axes that remain once filter, hash and keys stand: m, n, k, reduction, digest_bits. An axis
+ * the variant does not use is walked over its first value only. */
 static enum status plan_numbers(struct plan_build *build, const struct grid *grid,
                                 struct point point, struct error *err)
 {
@@ -176,9 +195,15 @@ static enum status plan_numbers(struct plan_build *build, const struct grid *gri
     return OK;
 }
 
+/* A whole number as an integer; from 2^63 on UINT64_MAX, which is refused with its cell. */
+static uint64_t plan_whole(double value)
+{
+    return value < 0x1p63 ? (uint64_t)value : UINT64_MAX;
+}
+
 /* m and n: given both, m and bits_per_key, n and bits_per_key, or n from explicit members. */
-static enum status plan_sizes(struct plan_build *build, const struct grid *grid,
-                              struct point point, struct error *err)
+static enum status plan_sizes(struct plan_build *build, const struct grid *grid, struct point point,
+                              struct error *err)
 {
     bool is_explicit = key_source_explicit(point.source->source);
     size_t ms = grid->m.count ? grid->m.count : 1;
@@ -191,11 +216,11 @@ static enum status plan_sizes(struct plan_build *build, const struct grid *grid,
                 if (grid->n.count)
                     point.n = grid->n.values[j];
                 else if (grid->bits_per_key.count && point.m)
-                    point.n = (uint64_t)llround((double)point.m / grid->bits_per_key.values[c]);
+                    point.n = plan_whole(round((double)point.m / grid->bits_per_key.values[c]));
                 else if (is_explicit)
                     point.n = key_source_members(point.source->source);
                 if (!point.m && grid->bits_per_key.count)
-                    point.m = (uint64_t)ceil((double)point.n * grid->bits_per_key.values[c]);
+                    point.m = plan_whole(ceil((double)point.n * grid->bits_per_key.values[c]));
                 if (!point.m && (point.filter->ops->axes & AXIS_M))
                     point.m = 1; /* n = 0 and bits_per_key: the smallest filter there is */
                 enum status status = plan_numbers(build, grid, point, err);

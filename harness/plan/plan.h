@@ -2,9 +2,9 @@
  *
  * plan.h: from an experiment to its cells.
  *
- * The product of a grid's axes is walked once; an axis a variant does not use collapses; a combination
- * the variant cannot have goes to the list of skipped ones with a reason. Planning allocates no filter:
- * a cell of a terabyte is planned as fast as one of 64 bits.
+ * The product of a grid's axes is walked once; an axis a variant does not use collapses; a
+ * combination the variant cannot have goes to the list of skipped ones with a reason. Planning
+ * allocates no filter: a cell of a terabyte is planned as fast as one of 64 bits.
  */
 #ifndef BLOOMLAB_PLAN_H
 #define BLOOMLAB_PLAN_H
@@ -24,22 +24,23 @@ struct cell {
     const struct filter_ops *ops;
     const struct hash_choice *hash; /* NULL: the variant uses no hash */
     const struct plan_source *source;
-    struct layout layout;  /* layout.params holds the axes as asked for */
+    struct layout layout; /* layout.params holds the axes as asked for */
     uint64_t n;
-    double bits_per_key;   /* positions asked for per key; NaN when n is 0 or the axis is unused */
+    double bits_per_key; /* positions asked for per key; NaN when n is 0 or the axis is unused */
     uint64_t trials;
-    uint64_t queries;      /* per trial, after a finite set has set its limit */
+    uint64_t queries; /* per trial, after a finite set has set its limit */
     bool queries_reduced;
-    size_t group;          /* cells of one group share keys and digests */
-    size_t first_result;   /* index of trial 0 among the results of the plan */
+    size_t group;        /* cells of one group share keys and digests */
+    size_t first_result; /* index of trial 0 among the results of the plan */
     char params[CELL_PARAMS_MAX];
 };
 
-/* Cells that share (keys, hash, family, digest_bits): one set of digests a trial serves them all. */
+/* Cells that share (keys, hash, family, digest_bits): one set of digests a trial serves them all.
+ */
 struct plan_group {
     size_t *cells;
     size_t count;
-    uint64_t trials;       /* most of any of its cells */
+    uint64_t trials;           /* most of any of its cells */
     uint64_t members, queries; /* most of any of its cells */
     unsigned columns;
 };
@@ -65,8 +66,8 @@ struct plan {
 };
 
 struct plan_limits {
-    uint64_t memory_bytes;   /* a cell that needs more is skipped; UINT64_MAX: no limit */
-    unsigned shard, shards;  /* 1 of 1: everything */
+    uint64_t memory_bytes;  /* a cell that needs more is skipped; UINT64_MAX: no limit */
+    unsigned shard, shards; /* 1 of 1: everything */
 };
 
 /* E_INPUT: a file of keys that cannot be read, too many cells. On failure *out is NULL. */
@@ -88,7 +89,8 @@ struct digest_family cell_family(const struct experiment *experiment, const stru
                                  uint64_t trial_seed);
 
 /* Trials and queries for a promised precision: P(|fpr/p - 1| <= relative_error) >= confidence.
- * STATISTICS 4: Q = sqrt((p - p^2)/tau^2 * n), T = z^2 (tau^2 + (p - p^2)/Q)/(relative_error p)^2. */
+ * STATISTICS 4: Q = sqrt((p - p^2)/tau^2 * n), T = z^2 (tau^2 + (p - p^2)/Q)/(relative_error p)^2.
+ */
 enum status plan_precision(uint64_t *trials, uint64_t *queries, const struct filter_ops *ops,
                            const struct layout *layout, uint64_t n, double relative_error,
                            double confidence, struct error *err);

@@ -7,8 +7,8 @@
 
 #include "filters/filter.h"
 
-/* Absent numbers are NaN. standard, bloom and exact are the classic filter's at (m_actual, n, k), or
- * what the variant says under these names (scalable: compounds over the slices). */
+/* Absent numbers are NaN. standard, bloom and exact are the classic filter's at (m_actual, n, k),
+ * or what the variant says under these names (scalable: compounds over the slices). */
 struct cell_theory {
     double standard, bloom, exact;
     struct model model;
@@ -19,8 +19,9 @@ struct cell_theory {
 void theory_of_layout(struct cell_theory *theory, const struct filter_ops *ops,
                       const struct layout *layout, uint64_t n);
 
-/* The i-th formula that applies: the classic ones first, then the variant's own; false past the last. */
-bool theory_formula(const struct filter_ops *ops, const struct layout *layout, uint64_t n, unsigned i,
-                    struct formula *formula);
+/* The i-th formula that applies: the classic ones first, then the variant's own; false past the
+ * last. */
+bool theory_formula(const struct filter_ops *ops, const struct layout *layout, uint64_t n,
+                    unsigned i, struct formula *formula);
 
 #endif

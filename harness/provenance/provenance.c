@@ -23,7 +23,8 @@
 #include "build_info.h"
 #include "harness/table/file.h"
 
-/* ---- JSON, as little as is needed ------------------------------------------------------------- */
+/* ---- JSON, as little as is needed -------------------------------------------------------------
+ */
 
 static void json_string(struct text *text, const char *value)
 {
@@ -59,7 +60,8 @@ static void json_count(struct text *text, const char *key, uint64_t value)
     text_printf(text, "%" PRIu64, value);
 }
 
-/* ---- what is asked of the system ----------------------------------------------------------------- */
+/* ---- what is asked of the system
+ * ----------------------------------------------------------------- */
 
 static void first_line(const char *command, char *line, size_t size)
 {
@@ -79,8 +81,7 @@ void provenance_commit(char *text, size_t size)
     first_line("git rev-parse HEAD 2>/dev/null", text, size);
     if (!text[0])
         return;
-    first_line("git status --porcelain --untracked-files=no 2>/dev/null", changed,
-               sizeof changed);
+    first_line("git status --porcelain --untracked-files=no 2>/dev/null", changed, sizeof changed);
     if (changed[0])
         strncat(text, "+dirty", size - strlen(text) - 1);
 }
@@ -109,9 +110,8 @@ static void json_machine(struct text *text)
     json_text(text, "cpu", model);
     json_count(text, "cores", (uint64_t)sysconf(_SC_NPROCESSORS_ONLN));
     json_key(text, "cache_bytes");
-    text_printf(text, "{\"l1d\": %ld, \"l2\": %ld, \"l3\": %ld}",
-                sysconf(_SC_LEVEL1_DCACHE_SIZE), sysconf(_SC_LEVEL2_CACHE_SIZE),
-                sysconf(_SC_LEVEL3_CACHE_SIZE));
+    text_printf(text, "{\"l1d\": %ld, \"l2\": %ld, \"l3\": %ld}", sysconf(_SC_LEVEL1_DCACHE_SIZE),
+                sysconf(_SC_LEVEL2_CACHE_SIZE), sysconf(_SC_LEVEL3_CACHE_SIZE));
     if (uname(&system) == 0) {
         char kernel[256];
         snprintf(kernel, sizeof kernel, "%.100s %.100s %.40s", system.sysname, system.release,
@@ -178,7 +178,9 @@ static void json_memory(struct text *text, const struct provenance *p)
     if (getrusage(RUSAGE_SELF, &usage) == 0)
         json_count(text, "measured_peak_bytes", (uint64_t)usage.ru_maxrss * 1024);
 #if BLOOMLAB_JEMALLOC
+    uint64_t epoch = 1;
     size_t resident = 0, size = sizeof resident;
+    mallctl("epoch", NULL, NULL, &epoch, sizeof epoch);
     if (mallctl("stats.resident", &resident, &size, NULL, 0) == 0)
         json_count(text, "jemalloc_resident_bytes", resident);
 #endif

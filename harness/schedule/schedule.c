@@ -9,6 +9,8 @@
 #include "harness/schedule/progress.h"
 #include "harness/workload/workload.h"
 
+enum { TICK_NS = 200 * 1000 * 1000, SECOND_NS = 1000 * 1000 * 1000 };
+
 /* Cells first .. first + count - 1 of a group, one trial of each. */
 struct task {
     const struct plan_group *group;
@@ -26,7 +28,7 @@ struct crew {
     size_t task_count;
 
     pthread_mutex_t lock;
-    pthread_cond_t memory_freed;
+    pthread_cond_t memory_freed, all_done;
     size_t next_task;
     uint64_t held_bytes, peak_bytes;
     struct progress progress;
@@ -35,7 +37,8 @@ struct crew {
     struct error error;
 };
 
-/* ---- one task ------------------------------------------------------------------------------------ */
+/* ---- one task
+ * ------------------------------------------------------------------------------------ */
 
 /* What the cells of a task that still have to run need together. */
 struct need {
@@ -45,7 +48,10 @@ struct need {
     const struct cell *cell; /* one of them: keys and family are the same for all */
 };
 
-static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
 
 static bool task_cell_open(const struct crew *crew, const struct task *task, size_t i)
 {
@@ -66,8 +72,8 @@ static void task_need(struct need *need, const struct crew *crew, const struct t
         need->queries = larger(need->queries, cell->queries);
         need->columns = (unsigned)larger(need->columns, cell->layout.columns);
         need->batch = (size_t)larger(need->batch, cell->layout.batch);
-        need->filter_bytes = larger(need->filter_bytes,
-                                    cell->layout.bytes_max + cell->layout.scratch_bytes);
+        need->filter_bytes =
+            larger(need->filter_bytes, cell->layout.bytes_max + cell->layout.scratch_bytes);
     }
 }
 
@@ -76,7 +82,8 @@ static uint64_t need_key_bytes(const struct need *need, const struct digest_fami
                                bool remember)
 {
     const struct key_source *source = need->cell->source->source;
-    return digest_source_bytes(source, family, need->members, need->columns, need->batch, remember) +
+    return digest_source_bytes(source, family, need->members, need->columns, need->batch,
+                               remember) +
            digest_source_bytes(source, family, need->queries, need->columns, need->batch, remember);
 }
 
@@ -123,8 +130,7 @@ static void crew_finished(struct crew *crew, const struct cell *cell, uint64_t t
 {
     pthread_mutex_lock(&crew->lock);
     if (crew->part)
-        part_add(crew->part, crew->plan, cell, trial,
-                 &crew->results[cell->first_result + trial]);
+        part_add(crew->part, crew->plan, cell, trial, &crew->results[cell->first_result + trial]);
     crew->progress.done++;
     pthread_mutex_unlock(&crew->lock);
 }
@@ -158,8 +164,9 @@ static enum status trial_keys_open(struct trial_keys *keys, const struct plan *p
     if (cell->hash)
         family = cell_family(plan->experiment, cell, keys->seed);
     const struct digest_family *used = cell->hash ? &family : NULL;
-    enum status status = digest_source_init(&keys->members, &stream, KEY_MEMBER, used,
-                                            need->members, need->columns, need->batch, sharers, err);
+    enum status status =
+        digest_source_init(&keys->members, &stream, KEY_MEMBER, used, need->members, need->columns,
+                           need->batch, sharers, err);
     if (!status)
         status = digest_source_init(&keys->queries, &stream, KEY_QUERY, used, need->queries,
                                     need->columns, need->batch, sharers, err);
@@ -201,11 +208,12 @@ static void task_run(struct crew *crew, const struct task *task, struct workspac
         family = cell_family(crew->plan->experiment, need.cell, 0);
     const struct digest_family *used = need.cell->hash ? &family : NULL;
     uint64_t share = crew->schedule->memory_bytes / crew->schedule->threads / 4;
-    bool remember = need_key_bytes(&need, used, true) <= share;
+    /* A cell alone reads its keys once or twice: making them anew beats filling memory. */
+    bool remember = need.cells > 1 && need_key_bytes(&need, used, true) <= share;
     uint64_t bytes = need.filter_bytes + need_key_bytes(&need, used, remember);
     crew_hold(crew, bytes);
-    enum status status = trial_keys_open(&keys, crew->plan, &need, task->trial,
-                                         remember ? need.cells : 0, &error);
+    enum status status =
+        trial_keys_open(&keys, crew->plan, &need, task->trial, remember ? need.cells : 0, &error);
     if (!status)
         status = task_cells(crew, task, &keys, space, &error);
     trial_keys_close(&keys);
@@ -214,7 +222,8 @@ static void task_run(struct crew *crew, const struct task *task, struct workspac
         crew_fail(crew, &error);
 }
 
-/* ---- the crew -------------------------------------------------------------------------------------- */
+/* ---- the crew
+ * -------------------------------------------------------------------------------------- */
 
 static void crew_work(struct crew *crew)
 {
@@ -237,9 +246,12 @@ static void *crew_tick(void *context)
     struct error error;
     pthread_mutex_lock(&crew->lock);
     while (!crew->over) {
-        pthread_mutex_unlock(&crew->lock);
-        nanosleep(&(struct timespec){.tv_nsec = 200 * 1000 * 1000}, NULL);
-        pthread_mutex_lock(&crew->lock);
+        struct timespec wake;
+        clock_gettime(CLOCK_REALTIME, &wake);
+        wake.tv_nsec += TICK_NS;
+        wake.tv_sec += wake.tv_nsec / SECOND_NS;
+        wake.tv_nsec %= SECOND_NS;
+        pthread_cond_timedwait(&crew->all_done, &crew->lock, &wake);
         progress_show(&crew->progress);
         if (crew->part && crew->status == OK && part_flush(crew->part, false, &error)) {
             crew->status = error.status;
@@ -260,8 +272,8 @@ static enum status crew_plan_tasks(struct crew *crew, struct error *err)
         whole += plan->groups[g].trials;
     uint64_t pieces = whole && whole < wanted ? wanted / whole : 1;
     for (size_t g = 0; g < plan->group_count; g++)
-        count += plan->groups[g].trials * (pieces < plan->groups[g].count ? pieces
-                                                                         : plan->groups[g].count);
+        count += plan->groups[g].trials *
+                 (pieces < plan->groups[g].count ? pieces : plan->groups[g].count);
     crew->tasks = calloc(count ? count : 1, sizeof *crew->tasks);
     if (!crew->tasks)
         return fail(err, E_RUN, "no memory for %llu tasks", (unsigned long long)count);
@@ -271,9 +283,8 @@ static enum status crew_plan_tasks(struct crew *crew, struct error *err)
         for (uint64_t trial = 0; trial < group->trials; trial++)
             for (size_t p = 0; p < cut; p++) {
                 size_t first = group->count * p / cut, end = group->count * (p + 1) / cut;
-                crew->tasks[crew->task_count++] =
-                    (struct task){.group = group, .trial = trial, .first = first,
-                                  .count = end - first};
+                crew->tasks[crew->task_count++] = (struct task){
+                    .group = group, .trial = trial, .first = first, .count = end - first};
             }
     }
     return OK;
@@ -287,6 +298,7 @@ static void crew_run(struct crew *crew)
     crew_work(crew);
     pthread_mutex_lock(&crew->lock);
     crew->over = true;
+    pthread_cond_signal(&crew->all_done);
     pthread_mutex_unlock(&crew->lock);
     if (ticking)
         pthread_join(ticker, NULL);
@@ -303,6 +315,7 @@ enum status schedule_run(struct schedule_report *report, const struct schedule *
         .part = part,
         .lock = PTHREAD_MUTEX_INITIALIZER,
         .memory_freed = PTHREAD_COND_INITIALIZER,
+        .all_done = PTHREAD_COND_INITIALIZER,
     };
     uint64_t already = 0;
     *report = (struct schedule_report){0};

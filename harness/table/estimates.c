@@ -30,8 +30,8 @@ static struct row *rows_add(struct rows *rows, const char *cell_id, const char *
         rows->room = room;
     }
     struct row *row = &rows->row[rows->count++];
-    *row = (struct row){.cell_id = cell_id, .source = source, .value = value, .z = NAN, .p = NAN,
-                        .q = NAN};
+    *row = (struct row){
+        .cell_id = cell_id, .source = source, .value = value, .z = NAN, .p = NAN, .q = NAN};
     snprintf(row->name, sizeof row->name, "%s", name);
     return row;
 }

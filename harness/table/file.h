@@ -11,8 +11,8 @@
 #include "filters/theory/error.h"
 #include "harness/table/text.h"
 
-/* DIR/NAME becomes exactly this text: written beside it, synced, renamed, the folder synced. Text whose
- * `failed` is set is E_RUN. */
+/* DIR/NAME becomes exactly this text: written beside it, synced, renamed, the folder synced. Text
+ * whose `failed` is set is E_RUN. */
 enum status file_write(const char *directory, const char *name, const struct text *text,
                        struct error *err);
 

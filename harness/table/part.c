@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -45,7 +47,8 @@ static uint32_t row_checksum(const char *row, size_t size)
     return (uint32_t)XXH3_64bits(row, size);
 }
 
-/* ---- reading what an earlier run left ----------------------------------------------------------- */
+/* ---- reading what an earlier run left -----------------------------------------------------------
+ */
 
 /* Takes one line; false when it is broken or not this plan's. */
 static bool part_take(char *line, size_t size, const struct plan *plan,
@@ -115,16 +118,43 @@ static enum status part_resume(struct part *part, const struct text *head, const
     }
     text_release(&text);
     if (status)
-        return fail(err, E_INPUT,
-                    "%s belongs to another plan (the experiment or its seed has changed): finish or "
-                    "remove it, or start over with --fresh",
-                    part->path);
+        return fail(
+            err, E_INPUT,
+            "%s belongs to another plan (the experiment or its seed has changed): finish or "
+            "remove it, or start over with --fresh",
+            part->path);
     return OK;
 }
 
+/* Does the path still name the open file? A run that ends removes it while others may wait. */
+static bool part_current(const struct part *part)
+{
+    struct stat opened, named;
+    return fstat(part->file, &opened) == 0 && stat(part->path, &named) == 0 &&
+           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+/* Opens the file, made where there is none, and locks it: of two runs that write one folder the
+ * second is refused. The lock ends with the process, whatever ends it. */
+static enum status part_lock(struct part *part, struct error *err)
+{
+    for (;;) {
+        part->file = open(part->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (part->file < 0)
+            return fail(err, E_RUN, "cannot write %s: %s", part->path, strerror(errno));
+        if (flock(part->file, LOCK_EX | LOCK_NB) != 0)
+            return errno == EWOULDBLOCK
+                       ? fail(err, E_RUN, "%s is in use: another run writes to this folder",
+                              part->path)
+                       : fail(err, E_RUN, "cannot lock %s: %s", part->path, strerror(errno));
+        if (part_current(part))
+            return OK;
+        close(part->file);
+    }
+}
+
 enum status part_open(struct part **out, const char *directory, const struct plan *plan,
-                      struct trial_result *results, uint64_t *found, bool fresh,
-                      struct error *err)
+                      struct trial_result *results, uint64_t *found, bool fresh, struct error *err)
 {
     struct text head = {0};
     size_t keep = 0;
@@ -138,15 +168,12 @@ enum status part_open(struct part **out, const char *directory, const struct pla
     part->file = -1;
     if (!status)
         status = part_path(part->path, directory, err);
-    if (!status) {
-        part->file = open(part->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        if (part->file < 0)
-            status = fail(err, E_RUN, "cannot write %s: %s", part->path, strerror(errno));
-    }
+    if (!status)
+        status = part_lock(part, err);
     if (!status && !fresh)
         status = part_resume(part, &head, plan, results, found, &keep, err);
-    if (!status && (ftruncate(part->file, (off_t)keep) != 0 ||
-                    lseek(part->file, (off_t)keep, SEEK_SET) < 0))
+    if (!status &&
+        (ftruncate(part->file, (off_t)keep) != 0 || lseek(part->file, (off_t)keep, SEEK_SET) < 0))
         status = fail(err, E_RUN, "cannot cut %s: %s", part->path, strerror(errno));
     if (!status && keep == 0)
         text_add(&part->pending, head.data, head.size);
@@ -159,7 +186,8 @@ enum status part_open(struct part **out, const char *directory, const struct pla
     return OK;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------ */
+/* ---- writing ------------------------------------------------------------------------------------
+ */
 
 void part_add(struct part *part, const struct plan *plan, const struct cell *cell, uint64_t trial,
               const struct trial_result *result)

@@ -9,7 +9,8 @@
 /* The columns of trials that the judge reads, side by side. */
 struct columns {
     uint64_t *hits, *bits_set;
-    double *fpr_scheme, *fpr_bits;
+    double *fpr_scheme, *fpr_scheme_se, *fpr_bits;
+    bool sampled; /* some fpr_scheme has an error of its own */
 };
 
 static bool columns_allocate(struct columns *columns, uint64_t trials)
@@ -18,8 +19,10 @@ static bool columns_allocate(struct columns *columns, uint64_t trials)
     columns->hits = malloc(count * sizeof *columns->hits);
     columns->bits_set = malloc(count * sizeof *columns->bits_set);
     columns->fpr_scheme = malloc(count * sizeof *columns->fpr_scheme);
+    columns->fpr_scheme_se = malloc(count * sizeof *columns->fpr_scheme_se);
     columns->fpr_bits = malloc(count * sizeof *columns->fpr_bits);
-    return columns->hits && columns->bits_set && columns->fpr_scheme && columns->fpr_bits;
+    return columns->hits && columns->bits_set && columns->fpr_scheme && columns->fpr_scheme_se &&
+           columns->fpr_bits;
 }
 
 static void columns_release(struct columns *columns)
@@ -27,6 +30,7 @@ static void columns_release(struct columns *columns)
     free(columns->hits);
     free(columns->bits_set);
     free(columns->fpr_scheme);
+    free(columns->fpr_scheme_se);
     free(columns->fpr_bits);
 }
 
@@ -47,6 +51,8 @@ static void summary_counts(struct cell_summary *summary, struct columns *columns
         columns->hits[t] = result->false_positives;
         columns->bits_set[t] = result->bits_set;
         columns->fpr_scheme[t] = result->fpr_scheme;
+        columns->fpr_scheme_se[t] = trial_measure(result, "fpr_scheme_se", 0);
+        columns->sampled |= columns->fpr_scheme_se[t] > 0;
         columns->fpr_bits[t] = result->fpr_bits;
         summary->hits += result->false_positives;
         summary->false_negatives += result->false_negatives;
@@ -63,8 +69,7 @@ enum status cell_summarise(struct cell_summary *summary, const struct plan *plan
     *summary = (struct cell_summary){0};
     if (!columns_allocate(&columns, cell->trials)) {
         columns_release(&columns);
-        return fail(err, E_RUN, "no memory to judge %llu trials",
-                    (unsigned long long)cell->trials);
+        return fail(err, E_RUN, "no memory to judge %llu trials", (unsigned long long)cell->trials);
     }
     theory_of_layout(&summary->theory, cell->ops, &cell->layout, cell->n);
     summary_counts(summary, &columns, cell, results);
@@ -74,21 +79,18 @@ enum status cell_summarise(struct cell_summary *summary, const struct plan *plan
         .hits = columns.hits,
         .bits_set = columns.bits_set,
         .fpr_scheme = columns.fpr_scheme,
+        .fpr_scheme_se = columns.sampled ? columns.fpr_scheme_se : NULL,
         .fpr_bits = columns.fpr_bits,
         .m = (double)cell->layout.m,
         .k = cell->layout.k,
         .fill = summary->theory.fill,
+        .fill_is_throws = cell->ops->capabilities & FILLS_BY_THROWS,
+        .throws = cell->n * cell->layout.k,
         .model = summary->theory.model,
         .fpr_standard = summary->theory.standard,
         .fpr_exact = summary->theory.exact,
         .replicates = cell_replicates(plan->experiment, cell),
     };
-    /* "exact" is the name of the classic law: kn independent throws into m cells. */
-    if (summary->theory.model.name && strcmp(summary->theory.model.name, "exact") == 0 &&
-        cell->ops->expected_fill && cell->layout.columns == cell->layout.k) {
-        evidence.fill_is_throws = true;
-        evidence.throws = cell->n * cell->layout.k;
-    }
     bool warn = flags_of_cell(summary->flags, sizeof summary->flags, cell,
                               summary->theory.model.fpr, summary->hits, results);
     judge_cell(&summary->judgement, &evidence, warn);

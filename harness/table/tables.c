@@ -9,9 +9,11 @@
 
 static const char cells_header[] =
     "experiment,cell_id,filter,params,hash,family,digest_bits,reduction,keys,m,m_actual,n,k,"
-    "bits_per_key,trials,queries_per_trial,queries,false_positives,false_negatives,fpr,fpr_lo,fpr_hi,"
+    "bits_per_key,trials,queries_per_trial,queries,false_positives,false_negatives,fpr,fpr_lo,fpr_"
+    "hi,"
     "interval,deff,tau,fill,fill_expected,fill_sd_expected,memory_bytes,fpr_standard,fpr_bloom,"
-    "fpr_exact,fpr_model,model,model_se,fpr_bits,fpr_scheme,fpr_scheme_lo,fpr_scheme_hi,z_fill,p_fill,"
+    "fpr_exact,fpr_model,model,model_se,fpr_bits,fpr_scheme,fpr_scheme_lo,fpr_scheme_hi,z_fill,p_"
+    "fill,"
     "z_spread,p_spread,z_probe,p_probe,z_model,p_model,ratio,ratio_lo,ratio_hi,mde,verdict,"
     "explained_by,flags\n";
 

@@ -2,8 +2,8 @@
  *
  * tables.h: the tables of a finished run. Column by column in results/README.md.
  *
- * Everything here is a function of the plan and the printed numbers of trials.csv, computed in a fixed
- * order: the same bytes whatever the threads.
+ * Everything here is a function of the plan and the printed numbers of trials.csv, computed in a
+ * fixed order: the same bytes whatever the threads.
  */
 #ifndef BLOOMLAB_TABLES_H
 #define BLOOMLAB_TABLES_H

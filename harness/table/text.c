@@ -84,7 +84,10 @@ void field_count(struct text *text, uint64_t value)
     text_printf(text, "%" PRIu64, value);
 }
 
-void field_empty(struct text *text) { field_start(text); }
+void field_empty(struct text *text)
+{
+    field_start(text);
+}
 
 void field_real(struct text *text, double value, int digits)
 {
@@ -93,8 +96,14 @@ void field_real(struct text *text, double value, int digits)
         text_printf(text, "%.*g", digits, value == 0 ? 0.0 : value);
 }
 
-void field_rate(struct text *text, double value) { field_real(text, value, 6); }
-void field_p(struct text *text, double value) { field_real(text, value, 4); }
+void field_rate(struct text *text, double value)
+{
+    field_real(text, value, 6);
+}
+void field_p(struct text *text, double value)
+{
+    field_real(text, value, 4);
+}
 
 void field_z(struct text *text, double value)
 {
@@ -115,8 +124,8 @@ void row_end(struct text *text)
     text->in_row = false;
 }
 
-/* Takes the quotes off a field that starts after its opening quote. Returns what follows the closing
- * one, or NULL when there is none. */
+/* Takes the quotes off a field that starts after its opening quote. Returns what follows the
+ * closing one, or NULL when there is none. */
 static char *field_unquote(char *from)
 {
     char *to = from;

@@ -40,6 +40,12 @@ static double printed(double value)
     return isnan(value) ? value : strtod(text, NULL);
 }
 
+/* Whole numbers are printed whole. */
+static bool is_whole(double value)
+{
+    return value == floor(value) && fabs(value) < 1e15;
+}
+
 void trial_result_finish(struct trial_result *result)
 {
     struct interval wilson = stats_wilson(result->false_positives, result->queries, 0.95);
@@ -48,6 +54,9 @@ void trial_result_finish(struct trial_result *result)
     result->wilson_hi = wilson.hi;
     result->cp_lo = exact.lo;
     result->cp_hi = exact.hi;
+    for (unsigned i = 0; i < result->measure_count; i++)
+        if (!is_whole(result->measures[i].value))
+            result->measures[i].value = printed(result->measures[i].value);
     result->fpr_bits = printed(result->fpr_bits);
     result->fpr_scheme = printed(result->fpr_scheme);
 }
@@ -70,8 +79,7 @@ void cell_columns(struct text *text, const struct cell *cell)
     field_string(text, hash);
     field_string(text, cell->hash ? family_name(cell->hash->family) : "");
     field_axis(text, cell->hash != NULL, params->digest_bits);
-    field_string(text,
-                 cell->ops->axes & AXIS_REDUCTION ? reduction_name(params->reduction) : "");
+    field_string(text, cell->ops->axes & AXIS_REDUCTION ? reduction_name(params->reduction) : "");
     field_string(text, cell->source->name);
 }
 
@@ -79,9 +87,7 @@ void trial_row(struct text *text, const struct plan *plan, const struct cell *ce
                const struct trial_result *result)
 {
     bool asked = cell->ops->query != NULL;
-    double fpr = result->queries
-                     ? (double)result->false_positives / (double)result->queries
-                     : NAN;
+    double fpr = result->queries ? (double)result->false_positives / (double)result->queries : NAN;
     field_string(text, plan->experiment->name);
     field_string(text, cell->id);
     field_count(text, trial);
@@ -110,9 +116,9 @@ void trial_row(struct text *text, const struct plan *plan, const struct cell *ce
 
 void measure_value(struct text *text, double value)
 {
-    if (value == floor(value) && fabs(value) < 1e15)
-        text_printf(text, "%.0f", value);
-    else
+    if (is_whole(value))
+        text_printf(text, "%.0f", value == 0 ? 0.0 : value);
+    else if (!isnan(value))
         text_printf(text, "%.6g", value);
 }
 
@@ -124,7 +130,8 @@ void measures_format(struct text *text, const struct trial_result *result)
     }
 }
 
-/* ---- reading back ------------------------------------------------------------------------------ */
+/* ---- reading back ------------------------------------------------------------------------------
+ */
 
 static bool parse_count(const char *field, uint64_t *value, int base)
 {
@@ -180,8 +187,7 @@ bool measures_parse(char *field, struct trial_result *result)
         if (!equals)
             return false;
         *equals = '\0';
-        if (!parse_rate(equals + 1, &value) ||
-            trial_measure_add(result, item, value, NULL) != OK)
+        if (!parse_rate(equals + 1, &value) || trial_measure_add(result, item, value, NULL) != OK)
             return false;
     }
     return true;

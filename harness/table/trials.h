@@ -11,8 +11,8 @@
 enum { TRIAL_COLUMNS = 30 };
 extern const char trials_header[]; /* with its line end */
 
-/* Adds the intervals, and rounds what is printed with 6 digits to what a reader of the table will read:
- * later tables are functions of the printed numbers. */
+/* Adds the intervals, and rounds what is printed with 6 digits to what a reader of the table will
+ * read: later tables are functions of the printed numbers. */
 void trial_result_finish(struct trial_result *result);
 
 /* One row, without its line end; result is finished. */

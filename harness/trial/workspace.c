@@ -8,7 +8,8 @@
 
 enum { HUGE_PAGE = 1 << 21 };
 
-/* At least `bytes` bytes aligned to 64, or to a huge page where one fits; the old block is dropped. */
+/* At least `bytes` bytes aligned to 64, or to a huge page where one fits; the old block is dropped.
+ */
 static bool block_ensure(unsigned char **block, uint64_t *room, uint64_t bytes, size_t alignment)
 {
     if (*block && *room >= bytes && ((uintptr_t)*block & (alignment - 1)) == 0)
@@ -92,4 +93,12 @@ enum status trial_measure_add(struct trial_result *result, const char *name, dou
     measure->name[0] = '\0';
     strncat(measure->name, name, sizeof measure->name - 1);
     return OK;
+}
+
+double trial_measure(const struct trial_result *result, const char *name, double absent)
+{
+    for (unsigned i = 0; i < result->measure_count; i++)
+        if (strcmp(result->measures[i].name, name) == 0)
+            return result->measures[i].value;
+    return absent;
 }

@@ -68,8 +68,8 @@ static enum status take_measures(struct trial_result *result, const struct filte
     struct measure measure;
     if (filter->ops->cardinality)
         status = trial_measure_add(result, "cardinality", filter->ops->cardinality(filter), err);
-    for (unsigned i = 0; !status && filter->ops->measure && filter->ops->measure(filter, i, &measure);
-         i++)
+    for (unsigned i = 0;
+         !status && filter->ops->measure && filter->ops->measure(filter, i, &measure); i++)
         status = trial_measure_add(result, measure.name, measure.value, err);
     return status;
 }
@@ -84,8 +84,7 @@ static enum status look_at(struct trial_result *result, const struct filter *fil
     result->bits_set = ops->count_bits(filter);
     result->fpr_bits = ops->fpr_bits ? ops->fpr_bits(filter) : NAN;
     result->fpr_scheme = scheme.value;
-    result->memory_bytes =
-        filter->layout->bytes + (filter->arena ? filter->arena->used : 0);
+    result->memory_bytes = filter->layout->bytes + (filter->arena ? filter->arena->used : 0);
     result->bits_digest = filter_digest(filter);
     return scheme.se > 0 ? trial_measure_add(result, "fpr_scheme_se", scheme.se, err) : OK;
 }
@@ -102,8 +101,7 @@ static enum status membership_in(struct trial_result *result, struct filter *fil
     if (filter->ops->query) {
         result->false_negatives =
             cell->n - query_all(filter, &keys->members, cell->n, NULL, scratch);
-        result->false_positives =
-            query_all(filter, &keys->queries, cell->queries, digest, scratch);
+        result->false_positives = query_all(filter, &keys->queries, cell->queries, digest, scratch);
     }
     status = look_at(result, filter, err);
     return status ? status : take_measures(result, filter, err);
@@ -124,8 +122,7 @@ static enum status membership_run(struct trial_result *result, const struct cell
         status = membership_in(result, &filter, cell, keys, &digest, space->scratch, err);
     }
     if (!status)
-        result->keys_digest =
-            XXH3_64bits_digest(digest.bytes) ^ XXH3_64bits_digest(digest.lengths);
+        result->keys_digest = XXH3_64bits_digest(digest.bytes) ^ XXH3_64bits_digest(digest.lengths);
     XXH3_freeState(digest.bytes);
     XXH3_freeState(digest.lengths);
     return status;

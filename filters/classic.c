@@ -67,8 +67,8 @@ const struct filter_ops filter_classic = {
     .summary = "k digests, k positions in one array of m bits",
     .source = "Bloom, CACM 13(7), 1970",
     .axes = AXES_ALL,
-    .capabilities =
-        CAN_MERGE_UNION | CAN_MERGE_INTERSECTION | CAN_ESTIMATE_CARDINALITY | CAN_ANSWER_MEMBERSHIP,
+    .capabilities = CAN_MERGE_UNION | CAN_MERGE_INTERSECTION | CAN_ESTIMATE_CARDINALITY |
+                    CAN_ANSWER_MEMBERSHIP | FILLS_BY_THROWS,
     .plan = classic_plan,
     .init = standard_init,
     .insert = classic_insert,
@@ -80,4 +80,7 @@ const struct filter_ops filter_classic = {
     .expected_fill = standard_expected_fill,
     .cardinality = standard_cardinality,
     .merge = standard_merge,
+    .probes = standard_probes,
+    .test = standard_test,
+    .probe_rates = standard_probe_rates,
 };

@@ -124,13 +124,13 @@ static void two_hash_row_sum(mpfr_t sum, const uint64_t *row, size_t length, con
 }
 
 double two_hash_tally_rate(const struct two_hash_tally *tally, const struct two_hash *scheme,
-                           uint64_t n)
+                           uint64_t n, unsigned bits)
 {
     mpz_t first, keys, used;
     mpfr_t sum, total;
+    mpfr_prec_t precision = two_hash_precision(scheme) + (mpfr_prec_t)bits;
     mpz_inits(first, keys, used, NULL);
-    mpfr_init2(sum, two_hash_precision(scheme));
-    mpfr_init2(total, two_hash_precision(scheme));
+    mpfr_inits2(precision, sum, total, (mpfr_ptr)NULL);
     mpfr_set_zero(total, 1);
     mpz_set_ui(used, two_hash_step_count(scheme));
     mpz_mul_ui(keys, used, scheme->m);

@@ -31,8 +31,8 @@ void two_hash_rotor_release(struct two_hash_rotor *rotor)
     rotor->array = NULL;
 }
 
-/* Writes bits 0 .. m - 1 again from bit m on. `last` words are whole, then come `bits` bits more.
- */
+/* Writes bits 0 .. m - 1 again from bit m on: `last` whole words, then `bits` bits more. What
+ * follows these in the same word is 0, or right already: an AND of repeated arrays. */
 static void two_hash_repeat(uint64_t *array, uint64_t m)
 {
     size_t last = (size_t)(m / 64);
@@ -43,7 +43,7 @@ static void two_hash_repeat(uint64_t *array, uint64_t m)
     }
     const uint64_t *restrict from = array;
     uint64_t *restrict to = array + last + 1;
-    array[last] = (array[last] & ((UINT64_C(1) << bits) - 1)) | array[0] << bits;
+    array[last] |= array[0] << bits;
     for (size_t w = 0; w < last; w++)
         to[w] = from[w] >> (64 - bits) | from[w + 1] << bits;
     to[last] = from[last] >> (64 - bits);

@@ -30,7 +30,8 @@ struct two_hash_sample {
     const unsigned char *array;
     struct two_hash_rotor rotor; /* m <= SAMPLE_WINDOW */
     uint64_t window;             /* keys looked at for one step */
-    uint64_t smooth;             /* P; 1 where there is nothing to stratify */
+    bool classes;                /* stratified by gcd(b, m)? */
+    uint64_t smooth;             /* P; 1 without classes */
     uint64_t steps;              /* to be drawn, about */
     uint64_t state;
     double keys, hits;   /* seen */
@@ -57,6 +58,8 @@ static double two_hash_sample_rate(struct two_hash_sample *sample, uint64_t step
 /* How many steps of order at least k have gcd(b, P) = P/r. */
 static double two_hash_class_size(const struct two_hash_sample *sample, uint64_t r)
 {
+    if (!sample->classes)
+        return (double)two_hash_step_count(sample->scheme);
     double rough = (double)(sample->scheme->m / sample->smooth);
     return (double)two_hash_totient(r) * (rough - (r < sample->scheme->k));
 }
@@ -64,7 +67,7 @@ static double two_hash_class_size(const struct two_hash_sample *sample, uint64_t
 static uint64_t two_hash_class_draw(struct two_hash_sample *sample, uint64_t r)
 {
     const struct two_hash *scheme = sample->scheme;
-    if (sample->smooth == 1)
+    if (!sample->classes)
         return two_hash_draw_step(&sample->state, scheme);
     for (;;) {
         uint64_t divisor = sample->smooth / r;
@@ -119,7 +122,7 @@ static bool two_hash_sample_classes(struct two_hash_sample *sample)
     double total = (double)two_hash_step_count(sample->scheme);
     double *rate = malloc((sample->steps + 2) * sizeof *rate);
     for (size_t i = 0; order && rate && i < count; i++) {
-        double size = sample->smooth == 1 ? total : two_hash_class_size(sample, order[i]);
+        double size = two_hash_class_size(sample, order[i]);
         uint64_t draws = (uint64_t)floor(size / total * (double)sample->steps);
         if (draws < 2) {
             order[rest++] = order[i];
@@ -176,13 +179,13 @@ struct estimate two_hash_scheme_sample(const struct two_hash *scheme, const unsi
     struct two_hash_sample sample = {.scheme = scheme, .array = array, .smooth = 1};
     struct estimate none = {NAN, NAN};
     bool whole = scheme->m <= SAMPLE_WINDOW;
-    bool classes = scheme->law == LAW_DOUBLE && two_hash_steps(scheme) != STEPS_ODD;
+    sample.classes = scheme->law == LAW_DOUBLE && two_hash_steps(scheme) != STEPS_ODD;
     sample.window = whole ? scheme->m : SAMPLE_WINDOW;
     sample.steps = SAMPLE_KEYS / sample.window;
     if (sample.steps < SAMPLE_STEPS_MIN)
         sample.steps = SAMPLE_STEPS_MIN;
     sample.state = two_hash_stream(scheme, USE_STEPS);
-    if (classes)
+    if (sample.classes)
         sample.smooth = two_hash_smooth_part(scheme->m);
     if (whole && !two_hash_rotor_init(&sample.rotor, scheme))
         return none;
@@ -193,7 +196,7 @@ struct estimate two_hash_scheme_sample(const struct two_hash *scheme, const unsi
         two_hash_rotor_release(&sample.rotor);
     if (!enough)
         return none;
-    if (classes)
+    if (sample.classes)
         two_hash_sample_short(&sample);
     double total = (double)two_hash_step_count(scheme);
     double seen = fmax(sample.hits, 1) / (sample.keys * sample.keys);

@@ -20,12 +20,9 @@ static void flag_add(char *text, size_t size, const char *flag)
 static bool any_measure(const struct cell *cell, const struct trial_result *results,
                         const char *name)
 {
-    for (uint64_t t = 0; t < cell->trials; t++) {
-        const struct trial_result *result = &results[cell->first_result + t];
-        for (unsigned i = 0; i < result->measure_count; i++)
-            if (strcmp(result->measures[i].name, name) == 0 && result->measures[i].value > 0)
-                return true;
-    }
+    for (uint64_t t = 0; t < cell->trials; t++)
+        if (trial_measure(&results[cell->first_result + t], name, 0) > 0)
+            return true;
     return false;
 }
 

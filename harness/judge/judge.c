@@ -55,16 +55,14 @@ static enum verdict judge_verdict(const struct finding *finding, bool weak, bool
     return !tested ? VERDICT_NONE : weak ? VERDICT_WEAK : VERDICT_PASS;
 }
 
-/* Mean and variance of f. A handful of filters, or of different counts, may look alike by chance: theory's
- * numbers count there if its variance is the greater one. */
-static struct moments judge_scatter(const struct evidence *evidence, const struct totals *totals)
+/* Does theory say how far f scatters? For one trial it must; a handful of filters, or of different
+ * counts, may look alike by chance, and theory counts if its variance is the greater one. */
+static bool judge_theory_scatters(const struct evidence *evidence, const struct totals *totals)
 {
     double trials = (double)totals->trials;
-    bool few = trials < JUDGE_CLUSTER_TRIALS ||
-               evidence->fill.variance * trials < JUDGE_CLUSTER_VARIANCE;
-    if (few && evidence->model.variance > totals->f.variance)
-        return (struct moments){evidence->model.fpr, evidence->model.variance};
-    return totals->f;
+    bool few =
+        trials < JUDGE_CLUSTER_TRIALS || evidence->fill.variance * trials < JUDGE_CLUSTER_VARIANCE;
+    return totals->trials < 2 || (few && evidence->model.variance > totals->f.variance);
 }
 
 /* fpr, its interval, and the design effect behind it. */
@@ -72,16 +70,15 @@ static void judge_rate_interval(struct judgement *out, const struct evidence *ev
                                 const struct totals *totals)
 {
     uint64_t hits = (uint64_t)totals->hits;
-    if (totals->trials > 1) {
-        out->fpr_interval =
-            stats_wilson_cluster(hits, totals->trials, evidence->queries,
-                                 judge_scatter(evidence, totals), JUDGE_LEVEL, &out->deff);
-        out->interval = "wilson_cluster";
-    } else {
+    if (judge_theory_scatters(evidence, totals)) {
         struct moments theory = {evidence->model.fpr, evidence->model.variance};
-        out->fpr_interval =
-            stats_wilson_model(hits, evidence->queries, theory, JUDGE_LEVEL, &out->deff);
+        out->fpr_interval = stats_wilson_model(hits, totals->trials, evidence->queries, theory,
+                                               JUDGE_LEVEL, &out->deff);
         out->interval = "wilson_model";
+    } else {
+        out->fpr_interval = stats_wilson_cluster(hits, totals->trials, evidence->queries, totals->f,
+                                                 JUDGE_LEVEL, &out->deff);
+        out->interval = "wilson_cluster";
     }
     if (isnan(out->fpr_interval.lo))
         out->interval = "";

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "filters/theory/classic.h"
+#include "filters/theory/width.h"
+
+enum { CLASSIC_FORMULAS = 4, NARROW_FORMULAS = 3 };
 
 static bool has_classic(const struct layout *layout)
 {
@@ -67,11 +70,40 @@ static bool classic_formula(const struct layout *layout, uint64_t n, unsigned i,
     }
 }
 
+/* What w-bit digests do to the classic filter, whose positions come straight from them. */
+static bool narrow_formula(const struct layout *layout, uint64_t n, unsigned i,
+                           struct formula *formula)
+{
+    unsigned width = layout->params.digest_bits;
+    switch (i) {
+    case 0:
+        *formula = (struct formula){
+            "fpr_narrow_digests", theory_fpr_mod_biased(layout->m, n, layout->k, width),
+            "exact rate under the law of (uniform w-bit digest) reduced to m"};
+        return true;
+    case 1:
+        *formula = (struct formula){"width_floor", theory_width_floor(width, layout->columns, n),
+                                    "1-(1-2^(-wd))^n: a query whose d digests are a member's"};
+        return true;
+    case 2:
+        *formula = (struct formula){"unreachable_share", theory_unreachable(layout->m, width),
+                                    "share of the positions no w-bit digest reaches"};
+        return true;
+    default:
+        return false;
+    }
+}
+
 bool theory_formula(const struct filter_ops *ops, const struct layout *layout, uint64_t n,
                     unsigned i, struct formula *formula)
 {
-    unsigned classic = has_classic(layout) ? 4 : 0;
+    unsigned classic = has_classic(layout) ? CLASSIC_FORMULAS : 0;
+    unsigned narrow = (ops->capabilities & FILLS_BY_THROWS) && layout->params.digest_bits < 64
+                          ? NARROW_FORMULAS
+                          : 0;
     if (i < classic)
         return classic_formula(layout, n, i, formula);
-    return ops->formula && ops->formula(layout, n, i - classic, formula);
+    if (i < classic + narrow)
+        return narrow_formula(layout, n, i - classic, formula);
+    return ops->formula && ops->formula(layout, n, i - classic - narrow, formula);
 }

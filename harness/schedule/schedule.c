@@ -208,7 +208,8 @@ static void task_run(struct crew *crew, const struct task *task, struct workspac
         family = cell_family(crew->plan->experiment, need.cell, 0);
     const struct digest_family *used = need.cell->hash ? &family : NULL;
     uint64_t share = crew->schedule->memory_bytes / crew->schedule->threads / 4;
-    bool remember = need_key_bytes(&need, used, true) <= share;
+    /* A cell alone reads its keys once or twice: making them anew beats filling memory. */
+    bool remember = need.cells > 1 && need_key_bytes(&need, used, true) <= share;
     uint64_t bytes = need.filter_bytes + need_key_bytes(&need, used, remember);
     crew_hold(crew, bytes);
     enum status status =

@@ -15,7 +15,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define BINOMIAL_SUM_VARIANCE 1e6 /* above: the saddlepoint is good to 4e-10 up to z = 8 (measured) */
+#define BINOMIAL_SUM_VARIANCE                                                                      \
+    1e6 /* above: the saddlepoint is good to 4e-10 up to z = 8 (measured) */
 #define BINOMIAL_EXACT_COUNT 2000 /* expected hits (or misses) below which laws are convolved */
 
 /* x ln(x/mean) + mean - x: Loader's bd0. */

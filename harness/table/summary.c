@@ -10,7 +10,7 @@
 struct columns {
     uint64_t *hits, *bits_set;
     double *fpr_scheme, *fpr_scheme_se, *fpr_bits;
-    bool sampled; /* some fpr_scheme has an error */
+    bool sampled; /* some fpr_scheme has an error of its own */
 };
 
 static bool columns_allocate(struct columns *columns, uint64_t trials)
@@ -41,15 +41,6 @@ static bool cell_replicates(const struct experiment *experiment, const struct ce
            (cell->hash && !experiment->hash_seed_fixed);
 }
 
-/* The error of a sampled fpr_scheme stands among the measures; 0: it is exact. */
-static double scheme_error(const struct trial_result *result)
-{
-    for (unsigned i = 0; i < result->measure_count; i++)
-        if (strcmp(result->measures[i].name, "fpr_scheme_se") == 0)
-            return result->measures[i].value;
-    return 0;
-}
-
 static void summary_counts(struct cell_summary *summary, struct columns *columns,
                            const struct cell *cell, const struct trial_result *results)
 {
@@ -60,7 +51,7 @@ static void summary_counts(struct cell_summary *summary, struct columns *columns
         columns->hits[t] = result->false_positives;
         columns->bits_set[t] = result->bits_set;
         columns->fpr_scheme[t] = result->fpr_scheme;
-        columns->fpr_scheme_se[t] = scheme_error(result);
+        columns->fpr_scheme_se[t] = trial_measure(result, "fpr_scheme_se", 0);
         columns->sampled |= columns->fpr_scheme_se[t] > 0;
         columns->fpr_bits[t] = result->fpr_bits;
         summary->hits += result->false_positives;
@@ -93,17 +84,13 @@ enum status cell_summarise(struct cell_summary *summary, const struct plan *plan
         .m = (double)cell->layout.m,
         .k = cell->layout.k,
         .fill = summary->theory.fill,
+        .fill_is_throws = cell->ops->capabilities & FILLS_BY_THROWS,
+        .throws = cell->n * cell->layout.k,
         .model = summary->theory.model,
         .fpr_standard = summary->theory.standard,
         .fpr_exact = summary->theory.exact,
         .replicates = cell_replicates(plan->experiment, cell),
     };
-    /* "exact" is the name of the classic law: kn independent throws into m cells. */
-    if (summary->theory.model.name && strcmp(summary->theory.model.name, "exact") == 0 &&
-        cell->ops->expected_fill && cell->layout.columns == cell->layout.k) {
-        evidence.fill_is_throws = true;
-        evidence.throws = cell->n * cell->layout.k;
-    }
     bool warn = flags_of_cell(summary->flags, sizeof summary->flags, cell,
                               summary->theory.model.fpr, summary->hits, results);
     judge_cell(&summary->judgement, &evidence, warn);

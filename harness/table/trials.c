@@ -40,11 +40,10 @@ static double printed(double value)
     return isnan(value) ? value : strtod(text, NULL);
 }
 
-/* What a reader of measures.csv will read. */
-static double measure_printed(double value)
+/* Whole numbers are printed whole. */
+static bool is_whole(double value)
 {
-    bool whole = value == floor(value) && fabs(value) < 1e15;
-    return whole ? value : printed(value);
+    return value == floor(value) && fabs(value) < 1e15;
 }
 
 void trial_result_finish(struct trial_result *result)
@@ -55,10 +54,11 @@ void trial_result_finish(struct trial_result *result)
     result->wilson_hi = wilson.hi;
     result->cp_lo = exact.lo;
     result->cp_hi = exact.hi;
+    for (unsigned i = 0; i < result->measure_count; i++)
+        if (!is_whole(result->measures[i].value))
+            result->measures[i].value = printed(result->measures[i].value);
     result->fpr_bits = printed(result->fpr_bits);
     result->fpr_scheme = printed(result->fpr_scheme);
-    for (unsigned i = 0; i < result->measure_count; i++)
-        result->measures[i].value = measure_printed(result->measures[i].value);
 }
 
 static void field_axis(struct text *text, bool used, uint64_t value)
@@ -116,7 +116,7 @@ void trial_row(struct text *text, const struct plan *plan, const struct cell *ce
 
 void measure_value(struct text *text, double value)
 {
-    if (value == floor(value) && fabs(value) < 1e15)
+    if (is_whole(value))
         text_printf(text, "%.0f", value == 0 ? 0.0 : value);
     else if (!isnan(value))
         text_printf(text, "%.6g", value);

@@ -8,7 +8,7 @@
 #include "harness/digest/digest.h"
 #include "harness/plan/plan.h"
 
-enum { TRIAL_MEASURES_MAX = 48, MEASURE_NAME_MAX = 32 };
+enum { TRIAL_MEASURES_MAX = 1024, MEASURE_NAME_MAX = 32 };
 
 struct trial_measure {
     char name[MEASURE_NAME_MAX];
@@ -35,6 +35,9 @@ struct trial_result {
 void trial_result_release(struct trial_result *result);
 enum status trial_measure_add(struct trial_result *result, const char *name, double value,
                               struct error *err);
+
+/* The measure of that name, or `absent`. */
+double trial_measure(const struct trial_result *result, const char *name, double absent);
 
 /* Memory one thread reuses from trial to trial; grown, never shrunk. */
 struct workspace {

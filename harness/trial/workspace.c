@@ -94,3 +94,11 @@ enum status trial_measure_add(struct trial_result *result, const char *name, dou
     strncat(measure->name, name, sizeof measure->name - 1);
     return OK;
 }
+
+double trial_measure(const struct trial_result *result, const char *name, double absent)
+{
+    for (unsigned i = 0; i < result->measure_count; i++)
+        if (strcmp(result->measures[i].name, name) == 0)
+            return result->measures[i].value;
+    return absent;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * family.h: a family of plots: one question a run can answer with a picture.
+ *
+ * One file of this room defines a const struct plot_family plot_NAME; list.h names it; its gnuplot
+ * script is scripts/plot/FAMILY.gp.
+ */
+#ifndef BLOOMLAB_PLOT_FAMILY_H
+#define BLOOMLAB_PLOT_FAMILY_H
+
+#include "harness/plot/run_data.h"
+
+struct plot_family {
+    const char *name;    /* as experiments write it under `plots:` */
+    const char *summary; /* one line */
+    /* Draws the family's figures into the run's folder. OK without any where the tables hold nothing it
+     * could show. */
+    enum status (*draw)(const struct run_data *run, struct error *err);
+    /* Appends one or two sentences with the numbers of this run; plain text. NULL, or nothing appended:
+     * the family has none. */
+    void (*answer)(const struct run_data *run, struct text *out);
+};
+
+extern const struct plot_family *const plot_table[];
+extern const unsigned plot_count;
+const struct plot_family *plot_find(const char *name); /* NULL: none of that name */
+
+/* The families a run asks for, or where it asks for none those that suit it. */
+enum { PLOTS_MAX = 16 };
+unsigned plot_choose(const struct plot_family *chosen[PLOTS_MAX], const struct run_data *run);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * run_data.h: one finished run, as its tables tell it.
+ */
+#ifndef BLOOMLAB_PLOT_RUN_DATA_H
+#define BLOOMLAB_PLOT_RUN_DATA_H
+
+#include "harness/experiment/experiment.h"
+#include "harness/plot/frame.h"
+
+/* A row of cells.csv. Texts are "" and numbers NaN where the field is empty. */
+struct run_cell {
+    const char *id, *filter, *params, *hash, *family, *digest_bits, *reduction, *keys;
+    const char *interval, *model_name, *verdict, *explained_by, *flags;
+    double m, m_actual, n, k, bits_per_key, trials, queries_per_trial, queries, false_positives;
+    double fpr, fpr_lo, fpr_hi, fill, memory_bytes, standard, bloom, exact, model, model_se, bits;
+    double scheme, scheme_lo, scheme_hi, tau;
+    double p_fill, p_spread, p_probe, p_model;
+    /* What stands for the cell's rate: the hits of its queries, or where none was asked fpr_scheme. */
+    double rate, rate_lo, rate_hi;
+    bool zero_hits; /* queries were asked and none was a hit: rate_hi is an upper limit */
+};
+
+struct run_data {
+    const char *directory;
+    struct frame table; /* cells.csv, whole */
+    struct run_cell *cells;
+    size_t count;
+    char *provenance; /* the text of provenance.json; "{}" without one */
+    char *name, *question, *seed, *commit;
+    struct experiment *experiment; /* NULL: its text is not there or cannot be read any more */
+};
+
+/* Reads DIR/cells.csv and DIR/provenance.json (which may be missing). E_INPUT: no run there. `directory`
+ * must outlive it. On failure *out is NULL. */
+enum status run_data_open(struct run_data **out, const char *directory, struct error *err);
+void run_data_close(struct run_data *run);
+
+/* The value of one member of provenance.json, from malloc; "" where there is none. */
+char *run_data_provenance(const struct run_data *run, const char *key);
+
+/* The cell of that id, or NULL. Cells stand in the order of the table. */
+const struct run_cell *run_data_find(const struct run_data *run, const char *id);
+
+/* The value of "name=value;..." as text of at most size - 1 bytes; false where there is none. */
+bool params_value(const char *params, const char *name, char *value, size_t size);
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/plot/scale.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SCALE_TICS_X = 8, SCALE_TICS_Y = 5 }; /* labels an axis has room for */
+
+static int scale_tics(char axis) { return axis == 'x' ? SCALE_TICS_X : SCALE_TICS_Y; }
+
+void extent_init(struct extent *extent)
+{
+    *extent = (struct extent){INFINITY, -INFINITY, INFINITY, true};
+}
+
+void extent_take(struct extent *extent, double value)
+{
+    int exponent;
+    if (!isfinite(value))
+        return;
+    extent->lo = fmin(extent->lo, value);
+    extent->hi = fmax(extent->hi, value);
+    if (value > 0)
+        extent->lo_positive = fmin(extent->lo_positive, value);
+    if (value <= 0 || frexp(value, &exponent) != 0.5)
+        extent->powers_of_two = false;
+}
+
+void scale_linear(struct scale *scale, const struct extent *extent)
+{
+    *scale = (struct scale){0, 1, 0};
+    if (extent_empty(extent))
+        return;
+    double room = 0.06 * (extent->hi - extent->lo);
+    if (room <= 1e-9 * fabs(extent->hi))
+        room = extent->hi != 0 ? 0.1 * fabs(extent->hi) : 1;
+    scale->lo = extent->lo - room;
+    scale->hi = extent->hi + room;
+}
+
+void scale_x(struct scale *scale, const struct extent *extent)
+{
+    scale_linear(scale, extent);
+    if (extent_empty(extent) || extent->lo <= 0)
+        return;
+    double factor = extent->hi / extent->lo;
+    if (factor < (extent->powers_of_two ? 16 : 50))
+        return;
+    double room = pow(factor, 0.05);
+    *scale = (struct scale){extent->lo / room, extent->hi * room, extent->powers_of_two ? 2 : 10};
+}
+
+void scale_log(struct scale *scale, const struct extent *extent, double decades)
+{
+    *scale = (struct scale){1e-3, 1, 10};
+    if (extent_empty(extent) || extent->hi <= 0)
+        return;
+    double lo = fmax(extent->lo_positive, extent->hi / pow(10, decades));
+    double room = fmax(1.12, pow(extent->hi / lo, 0.05));
+    scale->lo = lo / room;
+    scale->hi = extent->hi * room;
+}
+
+/* 1, 2 or 5 times a power of ten, so that at most `most` of them fit. */
+static double scale_step(double width, int most)
+{
+    static const double mantissa[] = {1, 2, 5, 10};
+    double power = pow(10, floor(log10(width / most)));
+    int i = 0;
+    while (i < 3 && width / (mantissa[i] * power) > most)
+        i++;
+    return mantissa[i] * power;
+}
+
+/* Labels at 1, 2 and 5 (or 1 and 3) of each decade, where powers of ten alone would be too few. */
+static void scale_few_decades(char *text, size_t size, const struct scale *scale, char axis)
+{
+    static const double two_five[] = {1, 2, 5}, three[] = {1, 3};
+    double decades = log10(scale->hi / scale->lo);
+    const double *marks = decades < 1.4 ? two_five : three;
+    int count = decades < 1.4 ? 3 : 2, seen = 0;
+    size_t used = (size_t)snprintf(text, size, "; set format %c '%%g'; set %ctics (", axis, axis);
+    for (double e = floor(log10(scale->lo)); e <= log10(scale->hi); e++)
+        for (int i = 0; i < count; i++) {
+            double mark = marks[i] * pow(10, e);
+            if (mark < scale->lo || mark > scale->hi || used + 30 > size)
+                continue;
+            used += (size_t)snprintf(text + used, size - used, "%s%.3g", seen++ ? ", " : "", mark);
+        }
+    if (seen > 1)
+        snprintf(text + used, size - used, ")");
+    else
+        snprintf(text, size, "; set format %c '%%g'; set %ctics (%.3g, %.3g, %.3g)", axis, axis,
+                 scale->lo * 1.02, sqrt(scale->lo * scale->hi), scale->hi * 0.98);
+}
+
+static void scale_log_tics(char *text, size_t size, const struct scale *scale, char axis)
+{
+    double powers = log(scale->hi / scale->lo) / log(scale->base);
+    double every = ceil(powers / scale_tics(axis));
+    if (scale->base == 10 && powers < 2.2)
+        scale_few_decades(text, size, scale, axis);
+    else
+        snprintf(text, size, "; set format %c '%d^{%%L}'; set %ctics %.17g; set m%ctics %d", axis,
+                 scale->base, axis, pow(scale->base, every < 1 ? 1 : every), axis,
+                 scale->base == 10 && every <= 1 ? 10 : 1);
+}
+
+void scale_statements(char *text, size_t size, const struct scale *scale, char axis)
+{
+    int used = snprintf(text, size, "set %crange [%.10g:%.10g]; unset m%ctics; ", axis, scale->lo,
+                        scale->hi, axis);
+    if (used < 0 || (size_t)used >= size)
+        return;
+    if (scale->base) {
+        int more = snprintf(text + used, size - (size_t)used, "set logscale %c %d", axis, scale->base);
+        scale_log_tics(text + used + more, size - (size_t)(used + more), scale, axis);
+    } else {
+        snprintf(text + used, size - (size_t)used,
+                 "unset logscale %c; set format %c '%%g'; set %ctics %.10g", axis, axis, axis,
+                 scale_step(scale->hi - scale->lo, scale_tics(axis)));
+    }
+}

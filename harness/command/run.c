@@ -42,10 +42,9 @@ void run_close(struct run *run)
     *run = (struct run){0};
 }
 
-/* Theory and verdict of every cell. Cells differ in cost by a thousand times: dynamic. */
-static enum status summarise_all(struct cell_summary *summaries, const struct plan *plan,
-                                 const struct trial_result *results, unsigned threads,
-                                 struct error *err)
+/* Cells differ in cost by a thousand times: dynamic. */
+enum status run_summarise(struct cell_summary *summaries, const struct plan *plan,
+                          const struct trial_result *results, unsigned threads, struct error *err)
 {
     enum status worst = OK;
 #pragma omp parallel for schedule(dynamic) num_threads((int)threads)
@@ -83,7 +82,7 @@ static enum status write_all(const char *directory, const struct plan *plan,
         calloc(plan->cell_count ? plan->cell_count : 1, sizeof *summaries);
     if (!summaries)
         return fail(err, E_RUN, "no memory for %zu rows of cells.csv", plan->cell_count);
-    enum status status = summarise_all(summaries, plan, results, options->schedule.threads, err);
+    enum status status = run_summarise(summaries, plan, results, options->schedule.threads, err);
     if (!status)
         status =
             tables_write(directory, plan, results, summaries, names, &provenance.table_count, err);

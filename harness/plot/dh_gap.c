@@ -2,8 +2,9 @@
  *
  * dh_gap.c: how far two-hash schemes and slices stay above the independent filter at finite m.
  *
- * The excess ratio - 1 falls like C/m (A. Kirsch, M. Mitzenmacher, "Less Hashing, Same Performance", RSA
- * 33(2), 2008, show that it vanishes): a line of slope -1 when both axes are logarithmic.
+ * The excess ratio - 1 falls like C/m (A. Kirsch, M. Mitzenmacher, "Less Hashing, Same
+ * Performance", RSA 33(2), 2008, show that it vanishes): a line of slope -1 when both axes are
+ * logarithmic.
  */
 #include <math.h>
 #include <string.h>
@@ -11,8 +12,8 @@
 #include "harness/plot/curves.h"
 #include "harness/plot/family.h"
 
-/* The excess of a cell: of its theory where that is exact, else as measured; and whether it is known to
- * better than a fifth. */
+/* The excess of a cell: of its theory where that is exact, else as measured; and whether it is
+ * known to better than a fifth. */
 static double dh_gap_excess(const struct run_cell *cell, bool *known)
 {
     bool exact = cell->model > 0 && (isnan(cell->model_se) || cell->model_se == 0);
@@ -83,7 +84,8 @@ static enum status dh_gap_draw(const struct run_data *run, struct error *err)
     return curves_draw(run, &style, err);
 }
 
-/* ---- the answer -------------------------------------------------------------------------------------- */
+/* ---- the answer
+ * -------------------------------------------------------------------------------------- */
 
 static bool dh_gap_same_curve(const struct run_cell *a, const struct run_cell *b)
 {
@@ -93,8 +95,8 @@ static bool dh_gap_same_curve(const struct run_cell *a, const struct run_cell *b
            strcmp(a->keys, b->keys) == 0 && strcmp(a->reduction, b->reduction) == 0;
 }
 
-/* Over the curve that starts at `first`: C at the largest m where the excess is known, and the least m
- * from which on it is below 1 %. */
+/* Over the curve that starts at `first`: C at the largest m where the excess is known, and the
+ * least m from which on it is below 1 %. */
 static void dh_gap_curve(const struct run_data *run, size_t first, double *constant, double *within)
 {
     double largest = 0, above = 0, least = INFINITY;
@@ -126,8 +128,8 @@ static void dh_gap_answer(const struct run_data *run, struct text *out)
         const struct run_cell *cell = &run->cells[c];
         bool first = dh_gap_keep(cell);
         for (size_t before = 0; first && before < c; before++)
-            first = !(dh_gap_keep(&run->cells[before]) &&
-                      dh_gap_same_curve(&run->cells[before], cell));
+            first =
+                !(dh_gap_keep(&run->cells[before]) && dh_gap_same_curve(&run->cells[before], cell));
         if (!first)
             continue;
         double constant, within;

@@ -6,9 +6,9 @@
  *   limit         log2(1/p)                       Carter, Floyd, Gill, Markowsky, Wegman, STOC 1978
  *   xor           1.23 log2(1/p)                  Graf, Lemire, ACM JEA 25, 2020
  *   binary fuse   1.13 log2(1/p)                  Graf, Lemire, ACM JEA 27, 2022 (3-wise)
- *   cuckoo        (log2(1/p) + 3) / 0.95          Fan, Andersen, Kaminsky, Mitzenmacher, CoNEXT 2014 (buckets
- *                                                 of 4, 95 % full)
- * Bloom's own best is 1.44 log2(1/p). The strip shows bits per key beyond the limit.
+ *   cuckoo        (log2(1/p) + 3) / 0.95          Fan, Andersen, Kaminsky, Mitzenmacher, CoNEXT
+ * 2014 (buckets of 4, 95 % full) Bloom's own best is 1.44 log2(1/p). The strip shows bits per key
+ * beyond the limit.
  */
 #include <math.h>
 #include <string.h>
@@ -75,8 +75,9 @@ static enum status fpr_vs_bits_per_key_draw(const struct run_data *run, struct e
         .x = "bits_per_key",
         .strip = bits_strip,
         .extras = extras,
-        .caption = "Strip: bits per key beyond log2(1/rate). Lines of other structures: their papers' "
-                   "formulas for large n.",
+        .caption =
+            "Strip: bits per key beyond log2(1/rate). Lines of other structures: their papers' "
+            "formulas for large n.",
     };
     return rate_draw(run, &style, err);
 }
@@ -102,11 +103,11 @@ static void fpr_vs_bits_per_key_answer(const struct run_data *run, struct text *
             nearest[i] = cell;
     }
     for (unsigned i = 0; i < count; i++)
-        text_printf(out, "%s%s%s%s%s %.3g bits for %.2g %%",
-                    i ? "; " : "Bits per key where the rate comes nearest to 1 %: ",
-                    nearest[i]->filter, *nearest[i]->params ? " (" : "", nearest[i]->params,
-                    *nearest[i]->params ? ")" : "", nearest[i]->bits_per_key,
-                    100 * nearest[i]->rate);
+        text_printf(
+            out, "%s%s%s%s%s %.3g bits for %.2g %%",
+            i ? "; " : "Bits per key where the rate comes nearest to 1 %: ", nearest[i]->filter,
+            *nearest[i]->params ? " (" : "", nearest[i]->params, *nearest[i]->params ? ")" : "",
+            nearest[i]->bits_per_key, 100 * nearest[i]->rate);
     if (count)
         text_printf(out, ". The information limit for 1 %% is 6.64 bits.");
 }

@@ -14,8 +14,8 @@ static enum status fpr_vs_k_draw(const struct run_data *run, struct error *err)
     return rate_draw(run, &style, err);
 }
 
-/* Of the classic filter (of the first one where it is not there): the measured best k for every m and
- * bits_per_key against (m/n) ln 2. */
+/* Of the classic filter (of the first one where it is not there): the measured best k for every m
+ * and bits_per_key against (m/n) ln 2. */
 struct fpr_best {
     double m, bits_per_key, best_k, best_rate;
 };
@@ -30,7 +30,8 @@ static unsigned fpr_vs_k_best(struct fpr_best *best, unsigned most, const struct
     for (size_t c = 0; c < run->count; c++) {
         const struct run_cell *cell = &run->cells[c];
         unsigned i = 0;
-        if (strcmp(cell->filter, filter) != 0 || isnan(cell->rate) || cell->zero_hits || !(cell->k > 0))
+        if (strcmp(cell->filter, filter) != 0 || isnan(cell->rate) || cell->zero_hits ||
+            !(cell->k > 0))
             continue;
         while (i < count && (best[i].m != cell->m || best[i].bits_per_key != cell->bits_per_key))
             i++;
@@ -54,12 +55,13 @@ static void fpr_vs_k_answer(const struct run_data *run, struct text *out)
         near += fabs(best[i].best_k - best[i].bits_per_key * M_LN2) <= 1;
     if (count == 0)
         return;
-    text_printf(out, "The lowest measured rate lies within one of (m/n) ln 2 in %u of %u settings.", near,
-                count);
+    text_printf(out, "The lowest measured rate lies within one of (m/n) ln 2 in %u of %u settings.",
+                near, count);
     for (unsigned i = 0; i < count; i++)
-        text_printf(out, "\nm = %.0f, %.3g bits per key: lowest at k = %.0f, rate %.3g; (m/n) ln 2 = %.2f",
-                    best[i].m, best[i].bits_per_key, best[i].best_k, best[i].best_rate,
-                    best[i].bits_per_key * M_LN2);
+        text_printf(
+            out, "\nm = %.0f, %.3g bits per key: lowest at k = %.0f, rate %.3g; (m/n) ln 2 = %.2f",
+            best[i].m, best[i].bits_per_key, best[i].best_k, best[i].best_rate,
+            best[i].bits_per_key * M_LN2);
 }
 
 const struct plot_family plot_fpr_vs_k = {

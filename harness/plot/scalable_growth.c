@@ -73,8 +73,9 @@ static enum status scalable_growth_draw(const struct run_data *run, struct error
         .value = growth_value,
         .context = &growth,
         .rates = true,
-        .caption = "Bound: P0/(1 - r), and where nothing is tightened the sum of the slices' targets. "
-                   "Bits per key count what stands empty in the last slice.",
+        .caption =
+            "Bound: P0/(1 - r), and where nothing is tightened the sum of the slices' targets. "
+            "Bits per key count what stands empty in the last slice.",
     };
     enum status status = growth_read(&growth, run, err);
     if (status)
@@ -104,7 +105,8 @@ static void scalable_growth_answer(const struct run_data *run, struct text *out)
         text_printf(out, "\n%s (%s): %.0f slices, %.3g bits per key, rate %.3g", cell->filter,
                     cell->params, slices, cell->m_actual / cell->n, cell->rate);
         if (!isnan(bound))
-            text_printf(out, ", %s its bound %.3g", cell->rate <= bound ? "within" : "above", bound);
+            text_printf(out, ", %s its bound %.3g", cell->rate <= bound ? "within" : "above",
+                        bound);
     }
     growth_release(&growth);
 }

@@ -121,29 +121,59 @@ static void dh_gap_curve(const struct run_data *run, size_t first, double *const
     *within = least;
 }
 
+static bool dh_gap_first(const struct run_data *run, size_t c)
+{
+    if (!dh_gap_keep(&run->cells[c]))
+        return false;
+    for (size_t before = 0; before < c; before++)
+        if (dh_gap_keep(&run->cells[before]) &&
+            dh_gap_same_curve(&run->cells[before], &run->cells[c]))
+            return false;
+    return true;
+}
+
+static void dh_gap_say(struct text *out, const struct run_cell *cell, double constant)
+{
+    text_printf(out, "%s%s%s%s at %.3g bits per key, k = %.0f: C = %.*f", cell->filter,
+                *cell->params ? " (" : "", cell->params, *cell->params ? ")" : "",
+                cell->bits_per_key, cell->k, constant < 100 ? 1 : 0, constant);
+}
+
+/* The extremes first, then every curve. */
 static void dh_gap_answer(const struct run_data *run, struct text *out)
 {
-    unsigned said = 0;
+    struct text list = {0};
+    double least = INFINITY, most = 0, constant, within;
+    size_t least_cell = 0, most_cell = 0, said = 0;
     for (size_t c = 0; c < run->count && said < 40; c++) {
-        const struct run_cell *cell = &run->cells[c];
-        bool first = dh_gap_keep(cell);
-        for (size_t before = 0; first && before < c; before++)
-            first =
-                !(dh_gap_keep(&run->cells[before]) && dh_gap_same_curve(&run->cells[before], cell));
-        if (!first)
+        if (!dh_gap_first(run, c))
             continue;
-        double constant, within;
         dh_gap_curve(run, c, &constant, &within);
         if (isnan(constant))
             continue;
-        text_printf(out, said ? "\n" : "The excess over the independent filter falls like C/m.\n");
-        text_printf(out, "%s%s%s%s at %.3g bits per key, k = %.0f: C = %.*f", cell->filter,
-                    *cell->params ? " (" : "", cell->params, *cell->params ? ")" : "",
-                    cell->bits_per_key, cell->k, constant < 100 ? 1 : 0, constant);
+        if (constant < least) {
+            least = constant;
+            least_cell = c;
+        }
+        if (constant > most) {
+            most = constant;
+            most_cell = c;
+        }
+        text_printf(&list, "\n");
+        dh_gap_say(&list, &run->cells[c], constant);
         if (isfinite(within))
-            text_printf(out, ", below 1 %% from m = %.0f on", within);
+            text_printf(&list, ", below 1 %% from m = %.0f on", within);
         said++;
     }
+    if (said) {
+        text_printf(out, "The excess over the independent filter falls like C/m; least, ");
+        dh_gap_say(out, &run->cells[least_cell], least);
+        text_printf(out, "; most, ");
+        dh_gap_say(out, &run->cells[most_cell], most);
+        text_printf(out, ".");
+        text_add(out, list.data, list.size);
+    }
+    text_release(&list);
 }
 
 const struct plot_family plot_dh_gap = {

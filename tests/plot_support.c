@@ -25,7 +25,7 @@ static const char made_cells_header[] =
 
 void made_open(struct made_run *run)
 {
-    *run = (struct made_run){.directory = "/tmp/bloomlab-plot-XXXXXX"};
+    *run = (struct made_run){.directory = "/tmp/made-run-XXXXXX"};
     cr_assert_not_null(mkdtemp(run->directory));
     text_printf(&run->cells, "%s", made_cells_header);
     text_printf(&run->trials, "experiment,cell_id,trial,fpr_scheme\n");

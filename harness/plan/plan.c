@@ -117,7 +117,7 @@ static enum status cell_make(struct cell *cell, const struct point *point,
         .hash = ops->axes & AXIS_HASH ? point->hash : NULL,
         .source = point->source,
         .n = point->n,
-        .bits_per_key = NAN,
+        .bits_per_key = point->bits_per_key,
         .trials = grid->trials,
         .queries = ops->capabilities & CAN_ANSWER_MEMBERSHIP ? grid->queries : 0,
     };
@@ -144,7 +144,7 @@ static enum status cell_make(struct cell *cell, const struct point *point,
     /* A variant may put what is in force where nothing was said. */
     filter_params_format(&cell->layout.params, ops, cell->params, sizeof cell->params);
     uint64_t positions = params.m ? params.m : cell->layout.m;
-    if (cell->n && positions)
+    if (cell->n && positions && (isnan(cell->bits_per_key) || !params.m))
         cell->bits_per_key = (double)positions / (double)cell->n;
     if (!isnan(grid->relative_error) && (ops->capabilities & CAN_ANSWER_MEMBERSHIP)) {
         status = plan_precision(&cell->trials, &cell->queries, ops, &cell->layout, cell->n,
@@ -213,6 +213,7 @@ static enum status plan_sizes(struct plan_build *build, const struct grid *grid,
         for (size_t c = 0; c < cs; c++)
             for (size_t j = 0; j < ns; j++) {
                 point.m = grid->m.count ? grid->m.values[i] : 0;
+                point.bits_per_key = grid->bits_per_key.count ? grid->bits_per_key.values[c] : NAN;
                 if (grid->n.count)
                     point.n = grid->n.values[j];
                 else if (grid->bits_per_key.count && point.m)

@@ -26,7 +26,7 @@ struct cell {
     const struct plan_source *source;
     struct layout layout; /* layout.params holds the axes as asked for */
     uint64_t n;
-    double bits_per_key; /* positions asked for per key; NaN when n is 0 or the axis is unused */
+    double bits_per_key; /* as asked for, else positions per key; NaN when n is 0 */
     uint64_t trials;
     uint64_t queries; /* per trial, after a finite set has set its limit */
     bool queries_reduced;

@@ -18,6 +18,7 @@ struct point {
     const struct hash_choice *hash;
     const struct plan_source *source;
     enum reduction reduction;
+    double bits_per_key;  /* as asked for; NaN: m and n were given */
     uint64_t digest_bits; /* 0: the family's own width */
     uint64_t m, n;        /* m 0: not given; UINT64_MAX: more than a uint64_t holds */
     uint64_t k;           /* EXPERIMENT_K_OPTIMAL: the best by the standard estimate */

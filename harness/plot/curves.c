@@ -76,6 +76,7 @@ static void curves_extend(struct curves_panel *panel, unsigned box, size_t count
         extent_take(&panel->x, point->x);
         extent_take(y, point->y);
         extent_take(y, point->line);
+        extent_take(y, point->guide);
         extent_take(y, point->upper);
         extent_take(y, point->hi);
         if (!log || point->lo > point->y / 10)
@@ -151,11 +152,23 @@ static void curves_panel_add(struct figure *figure, struct curves_panel *panel, 
     curves_scales(figure, panel, p, &x);
 }
 
+/* Characters of the longest name in the legend; those of lines and guides have at most 18. */
+static size_t curves_longest(const struct pages *pages, const struct page *page,
+                             const struct curves_style *style)
+{
+    size_t longest = 18, series = page_series_longest(pages, page);
+    for (unsigned k = 0; k < style->kinds; k++) {
+        size_t kind = style->kind_name[k] ? enhanced_length(style->kind_name[k]) : 0;
+        size_t whole = page->series_count == 1 && kind ? kind : series + kind + (kind ? 2 : 0);
+        longest = whole > longest ? whole : longest;
+    }
+    return longest;
+}
+
 static void curves_legend(struct figure *figure, const struct pages *pages, const struct page *page,
                           const struct curves_style *style)
 {
     unsigned series = curves_series(page, style);
-    size_t longest = 8;
     figure_number(figure, "series", series);
     figure_array(figure, "series_name", series);
     figure_array(figure, "series_points", series);
@@ -170,9 +183,8 @@ static void curves_legend(struct figure *figure, const struct pages *pages, cons
         figure_element(figure, "series_name", s + 1, whole);
         figure_element(figure, "series_points", s + 1,
                        style->kind_lines[s % style->kinds] ? "0" : "1");
-        longest = strlen(whole) > longest ? strlen(whole) : longest;
     }
-    figure_number(figure, "legend_longest", (double)longest);
+    figure_number(figure, "legend_longest", (double)curves_longest(pages, page, style));
 }
 
 static void curves_declare(struct figure *figure, const struct page *page,
@@ -197,7 +209,7 @@ static enum status curves_page(const struct pages *pages, const struct page *pag
     if (!panel.points)
         return fail(err, E_RUN, "no memory for a figure of %s", style->family);
     figure_open(&figure, pages->axes->run, style->family, number, page->title,
-                page->columns > 1 ? FIGURE_TWO_COLUMNS_CM : FIGURE_ONE_COLUMN_CM,
+                page_width_cm(page, curves_longest(pages, page, style)), style->rates,
                 style->caption ? style->caption : "");
     axes_x_label(x_label, sizeof x_label, pages->axes, pages->layout.x, style->x_label);
     figure_string(&figure, "x_label", x_label);

@@ -42,6 +42,7 @@ struct curves_style {
     /* Looks at a whole series of one box, sorted by x; may change it. NULL: nothing to do. */
     void (*finish)(struct curve_point *points, size_t count, unsigned box);
     const void *context;
+    bool rates; /* its bars are those of the cells' rates */
     const char *caption;
 };
 

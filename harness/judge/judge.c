@@ -89,7 +89,7 @@ static void judge_ratio(struct judgement *out, const struct evidence *evidence, 
 {
     double p = evidence->model.fpr, rate = asked ? out->fpr : out->fpr_scheme;
     struct interval range = asked ? out->fpr_interval : out->fpr_scheme_interval;
-    if (!(p > 0) || isnan(rate))
+    if (!(p > 0) || isnan(rate) || !isfinite(1 / p))
         return;
     double error = evidence->model.se > 0
                        ? stats_normal_quantile((1 + JUDGE_LEVEL) / 2) * evidence->model.se

@@ -78,6 +78,10 @@ void plan_free(struct plan *plan);
 /* The cell of that id, or NULL. */
 const struct cell *plan_find(const struct plan *plan, const char *id);
 
+/* Drops every cell c with keep[c] false; the others keep their order and get new places among the
+ * results. E_RUN: no memory, plan unchanged. */
+enum status plan_keep(struct plan *plan, const bool *keep, struct error *err);
+
 /* The column `hash`: a name, or A+B for a pair; "" when the variant uses none. */
 void cell_hash_format(const struct cell *cell, char text[CELL_HASH_MAX]);
 

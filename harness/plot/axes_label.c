@@ -43,7 +43,7 @@ void axis_label(char *label, size_t size, const struct axis *axis, int value)
         enhanced_escape(text, sizeof text, axis->texts[value]);
     enhanced_escape(name, sizeof name, axis->name);
     if (strcmp(axis->name, "bits_per_key") == 0)
-        snprintf(label, size, "%s bits per key", text);
+        snprintf(label, size, "%.4g bits per key", axis->numbers[value]);
     else if (strcmp(axis->name, "digest_bits") == 0)
         snprintf(label, size, "%s-bit digests", text);
     else if (axis->parameter || axis->numeric)

@@ -26,6 +26,16 @@ enum status cell_summarise(struct cell_summary *summary, const struct plan *plan
                            const struct cell *cell, const struct trial_result *results,
                            struct error *err);
 
+/* The i-th table: its file name (NULL past the last), and its text, appended. Of the i-th table
+ * only those arguments are read that it is made of: trials.csv, measures.csv and skipped.csv need
+ * no summaries. */
+const char *table_name(unsigned i);
+enum status table_text(struct text *text, unsigned i, const struct plan *plan,
+                       const struct trial_result *results, const struct cell_summary *summaries,
+                       struct error *err);
+
+extern const char measures_header[]; /* with its line end */
+
 /* Writes trials.csv, cells.csv, estimates.csv, measures.csv, skipped.csv into the directory.
  * names[0..*count) receive the file names. */
 enum { TABLES_MAX = 8 };

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/plan/theory_table.h"
 #include "harness/plot/plot.h"
 #include "harness/provenance/provenance.h"
 #include "harness/report/report.h"
@@ -42,16 +43,20 @@ void run_close(struct run *run)
     *run = (struct run){0};
 }
 
-/* Theory and verdict of every cell. Cells differ in cost by a thousand times: dynamic. */
+/* Theory and verdict of every cell. */
 static enum status summarise_all(struct cell_summary *summaries, const struct plan *plan,
                                  const struct trial_result *results, unsigned threads,
                                  struct error *err)
 {
-    enum status worst = OK;
+    struct theory_table theory;
+    enum status worst = theory_table_make(&theory, plan, threads, err);
+    if (worst)
+        return worst;
 #pragma omp parallel for schedule(dynamic) num_threads((int)threads)
     for (size_t c = 0; c < plan->cell_count; c++) {
         struct error error = {0};
-        enum status status = cell_summarise(&summaries[c], plan, &plan->cells[c], results, &error);
+        summaries[c].theory = *theory_table_of(&theory, c);
+        enum status status = cell_judge(&summaries[c], plan, &plan->cells[c], results, &error);
         if (status) {
 #pragma omp critical(run_summarise)
             {
@@ -60,6 +65,7 @@ static enum status summarise_all(struct cell_summary *summaries, const struct pl
             }
         }
     }
+    theory_table_release(&theory);
     return worst;
 }
 

@@ -61,17 +61,16 @@ static void summary_counts(struct cell_summary *summary, struct columns *columns
     }
 }
 
-enum status cell_summarise(struct cell_summary *summary, const struct plan *plan,
-                           const struct cell *cell, const struct trial_result *results,
-                           struct error *err)
+enum status cell_judge(struct cell_summary *summary, const struct plan *plan,
+                       const struct cell *cell, const struct trial_result *results,
+                       struct error *err)
 {
     struct columns columns = {0};
-    *summary = (struct cell_summary){0};
+    *summary = (struct cell_summary){.theory = summary->theory};
     if (!columns_allocate(&columns, cell->trials)) {
         columns_release(&columns);
         return fail(err, E_RUN, "no memory to judge %llu trials", (unsigned long long)cell->trials);
     }
-    theory_of_layout(&summary->theory, cell->ops, &cell->layout, cell->n);
     summary_counts(summary, &columns, cell, results);
     struct evidence evidence = {
         .trials = (size_t)cell->trials,
@@ -97,4 +96,12 @@ enum status cell_summarise(struct cell_summary *summary, const struct plan *plan
     flags_of_judgement(summary->flags, sizeof summary->flags, &summary->judgement);
     columns_release(&columns);
     return OK;
+}
+
+enum status cell_summarise(struct cell_summary *summary, const struct plan *plan,
+                           const struct cell *cell, const struct trial_result *results,
+                           struct error *err)
+{
+    theory_of_layout(&summary->theory, cell->ops, &cell->layout, cell->n);
+    return cell_judge(summary, plan, cell, results, err);
 }

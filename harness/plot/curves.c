@@ -62,8 +62,13 @@ static size_t curves_collect(struct curves_panel *panel, unsigned p, unsigned bo
         if (!page_has(pages, panel->page, &panel->page->panels[p],
                       panel->page->series[series / style->kinds], c))
             continue;
-        struct curve_point point = {.x = curves_place(panel, c), .y = NAN, .lo = NAN, .hi = NAN,
-                                    .upper = NAN, .line = NAN, .guide = NAN,
+        struct curve_point point = {.x = curves_place(panel, c),
+                                    .y = NAN,
+                                    .lo = NAN,
+                                    .hi = NAN,
+                                    .upper = NAN,
+                                    .line = NAN,
+                                    .guide = NAN,
                                     .cell = &pages->axes->run->cells[c]};
         if (isnan(point.x))
             continue;
@@ -105,18 +110,17 @@ static void curves_write(struct figure *figure, const struct curves_panel *panel
             lo = point->y / 1e6;
         figure_row(figure,
                    (double[]){x, log && point->y <= 0 ? NAN : point->y, lo, point->hi, point->upper,
-                              log && point->line <= 0 ? NAN : point->line, point->guide,
-                              x * aside},
+                              log && point->line <= 0 ? NAN : point->line, point->guide, x * aside},
                    CURVES_COLUMNS);
     }
     figure_set_end(figure, CURVES_COLUMNS);
 }
 
-/* Series stand a little aside of one another: by a factor on a logarithmic x, which most families have;
- * where x is linear they do not. */
+/* Series stand a little aside of one another: by a factor on a logarithmic x, which most families
+ * have; where x is linear they do not. */
 static double curves_aside(const struct scale *x, unsigned series, unsigned count)
 {
-    double width = x->base ? log(x->hi / x->lo) * 0.008 : 0;
+    double width = x->base ? log(x->hi / x->lo) * 0.005 : 0;
     return exp(width * (series - (count - 1) / 2.0));
 }
 

@@ -2,9 +2,9 @@
  *
  * curves.h: a figure of any number of boxes a panel: points with bars, lines, upper limits.
  *
- * What most families are made of that are not rates against an axis. A cell gives one point a box and
- * *kind*; kinds are what is shown of a cell beside one another, such as three formulas, and make series
- * of their own.
+ * What most families are made of that are not rates against an axis. A cell gives one point a box
+ * and *kind*; kinds are what is shown of a cell beside one another, such as three formulas, and
+ * make series of their own.
  */
 #ifndef BLOOMLAB_PLOT_CURVES_H
 #define BLOOMLAB_PLOT_CURVES_H

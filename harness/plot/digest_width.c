@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * digest_width.c: what narrow digests do: a query whose digests all equal a member's is a hit whatever m
- * is, so that the rate cannot fall below n / 2^W, W being the bits of all digests of a key together.
+ * digest_width.c: what narrow digests do: a query whose digests all equal a member's is a hit
+ * whatever m is, so that the rate cannot fall below n / 2^W, W being the bits of all digests of a
+ * key together.
  */
 #include <math.h>
 #include <stdio.h>
@@ -92,10 +93,13 @@ static void digest_width_answer(const struct run_data *run, struct text *out)
     if (!worst_cell)
         return;
     if (isfinite(first))
-        text_printf(out, "Narrow digests show (by over 10 %%) from n/2^W = %.2g of the rate on; ", first);
-    text_printf(out, "%sthe worst is %s with %s-bit digests at n = %.0f: rate %.3g, %.3g times the exact one.",
-                isfinite(first) ? "" : "Narrow digests do not show; ", worst_cell->filter,
-                worst_cell->digest_bits, worst_cell->n, worst_cell->rate, worst);
+        text_printf(out, "Narrow digests show (by over 10 %%) from n/2^W = %.2g of the rate on; ",
+                    first);
+    text_printf(
+        out,
+        "%sthe worst is %s with %s-bit digests at n = %.0f: rate %.3g, %.3g times the exact one.",
+        isfinite(first) ? "" : "Narrow digests do not show; ", worst_cell->filter,
+        worst_cell->digest_bits, worst_cell->n, worst_cell->rate, worst);
 }
 
 const struct plot_family plot_digest_width = {

@@ -29,7 +29,7 @@ if (draw) {
             set grid ytics lt 1 lc rgb faint lw 0.3 dt 1
             eval box_lines[b]
             plot for [s = 1:series] $DATA index set_of(p, b, s) using 1:7 with lines lc rgb '#777777' lw 0.5 dt 11, \
-                 for [e = 1:extras] '' index set_of(p, b, series + e) using 1:2 with lines lc rgb extra_colour lw 0.8 dt extra_dash(e), \
+                 for [e = 1:extras] '' index set_of(p, b, series + e) using 1:2 with lines lc rgb extra_rgb(e) lw 0.9 dt extra_dash(e), \
                  for [s = 1:series] '' index set_of(p, b, s) using 1:6 with lines lt s lw 0.9, \
                  for [s = 1:series] '' index set_of(p, b, s) using 8:3:(0):($4 - $3) with vectors nohead lc s dt 1 lw 0.8, \
                  for [s = 1:series] '' index set_of(p, b, s) using 8:2 with points lt s, \
@@ -51,7 +51,7 @@ if (draw) {
     set yrange [0:1]
     set key center center horizontal Left reverse maxcols legend_columns(legend_longest) samplen 2.6 spacing 1 width 1 font ',6.5'
     plot for [s = 1:series] NaN with linespoints lt s lw 0.9 ps (series_points[s] eq '1' ? 0.5 : 0) title series_name[s], \
-         for [e = 1:extras] NaN with lines lc rgb extra_colour lw 0.8 dt extra_dash(e) title extra_name[e], \
+         for [e = 1:extras] NaN with lines lc rgb extra_rgb(e) lw 0.9 dt extra_dash(e) title extra_name[e], \
          NaN with lines lc rgb '#555555' lw 0.9 dt 1 title line_name, \
          NaN with lines lc rgb '#777777' lw 0.5 dt 11 title guide_name
 }

@@ -22,6 +22,19 @@ void enhanced_escape(char *to, size_t size, const char *text)
         to[used] = '\0';
 }
 
+size_t enhanced_length(const char *text)
+{
+    size_t length = 0;
+    for (; *text; text++) {
+        if (*text == '\\' && text[1])
+            text++;
+        else if (strchr("_^{}", *text))
+            continue;
+        length += (*text & 0xc0) != 0x80;
+    }
+    return length;
+}
+
 void enhanced_number(char *to, size_t size, double number)
 {
     int exponent;

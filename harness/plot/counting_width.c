@@ -96,7 +96,7 @@ static void width_filters(const struct widths *widths, const struct run_cell *ce
     double exact = cell_value_mean(&widths->exact[cell->row]);
     double fan = cell_value_mean(&widths->fan[cell->row]);
     point->line = isnan(exact) ? cell_value_mean(&widths->binomial[cell->row]) : exact;
-    point->guide = fan < 10 ? fan : NAN;
+    point->guide = fan <= 1 ? fan : NAN;
     if (!(value->count > 0))
         return;
     struct interval interval =
@@ -136,7 +136,7 @@ static enum status counting_width_draw(const struct run_data *run, struct error 
         .place = width_load,
         .value = width_value,
         .context = &widths,
-        .caption = "Lines: binomial increments of a counter; any overflow exactly, or with counters taken "
+        .caption = "Bars: Wilson's 95 % intervals; arrows: upper limits. Lines: binomial increments of a counter; any overflow exactly, or with counters taken "
                    "as independent. Dashes: Fan's union bound.",
     };
     enum status status = widths_read(&widths, run, err);

@@ -10,7 +10,7 @@
 #include "harness/plot/rate.h"
 #include "harness/plot/scale.h"
 
-enum { CURVES_FIGURES_MAX = 40, CURVES_COLUMNS = 8 };
+enum { CURVES_FIGURES_MAX = 40, CURVES_COLUMNS = 8 + CURVES_BOUNDS_MAX };
 
 /* One panel under way. */
 struct curves_panel {
@@ -64,6 +64,7 @@ static size_t curves_collect(struct curves_panel *panel, unsigned p, unsigned bo
             continue;
         struct curve_point point = {.x = curves_place(panel, c), .y = NAN, .lo = NAN, .hi = NAN,
                                     .upper = NAN, .line = NAN, .guide = NAN,
+                                    .bound = {NAN, NAN, NAN},
                                     .cell = &pages->axes->run->cells[c]};
         if (isnan(point.x))
             continue;
@@ -85,6 +86,7 @@ static void curves_extend(struct curves_panel *panel, unsigned box, size_t count
         extent_take(&panel->x, point->x);
         extent_take(y, point->y);
         extent_take(y, point->line);
+        extent_take(y, point->guide);
         extent_take(y, point->upper);
         extent_take(y, point->hi);
         if (!log || point->lo > point->y / 10)
@@ -92,7 +94,7 @@ static void curves_extend(struct curves_panel *panel, unsigned box, size_t count
     }
 }
 
-/* x, y, lo, hi, upper, line, guide, x aside. A bar down to 0 leaves a logarithmic box below. */
+/* x, y, lo, hi, upper, line, guide, x aside, bounds. A bar down to 0 leaves a logarithmic box below. */
 static void curves_write(struct figure *figure, const struct curves_panel *panel, unsigned box,
                          size_t count, double aside)
 {
@@ -105,7 +107,7 @@ static void curves_write(struct figure *figure, const struct curves_panel *panel
         figure_row(figure,
                    (double[]){x, log && point->y <= 0 ? NAN : point->y, lo, point->hi, point->upper,
                               log && point->line <= 0 ? NAN : point->line, point->guide,
-                              x * aside},
+                              x * aside, point->bound[0], point->bound[1], point->bound[2]},
                    CURVES_COLUMNS);
     }
     figure_set_end(figure, CURVES_COLUMNS);
@@ -180,26 +182,45 @@ static void curves_panel_add(struct figure *figure, struct curves_panel *panel, 
     curves_scales(figure, panel, p, &x);
 }
 
-static void curves_legend_extras(struct figure *figure, const struct curves_style *style,
-                                 size_t *longest)
+/* Characters of the longest name in the legend; those of lines and guides have at most 18. */
+static size_t curves_longest(const struct pages *pages, const struct page *page,
+                             const struct curves_style *style)
 {
-    unsigned extras = curves_extras(style);
+    size_t longest = 18, series = page_series_longest(pages, page);
+    for (unsigned k = 0; k < style->kinds; k++) {
+        size_t kind = style->kind_name[k] ? enhanced_length(style->kind_name[k]) : 0;
+        size_t whole = page->series_count == 1 && kind ? kind : series + kind + (kind ? 2 : 0);
+        longest = whole > longest ? whole : longest;
+    }
+    for (unsigned e = 0; e < curves_extras(style); e++)
+        if (enhanced_length(style->extras[e].name) > longest)
+            longest = enhanced_length(style->extras[e].name);
+    for (unsigned i = 0; i < CURVES_BOUNDS_MAX; i++)
+        if (style->bound_name[i] && enhanced_length(style->bound_name[i]) > longest)
+            longest = enhanced_length(style->bound_name[i]);
+    return longest;
+}
+
+static void curves_legend_lines(struct figure *figure, const struct curves_style *style)
+{
+    unsigned extras = curves_extras(style), bounds = 0;
     figure_number(figure, "extras", extras ? extras : 1);
-    figure_number(figure, "extra_entries", extras);
     figure_array(figure, "extra_name", extras);
     figure_element(figure, "extra_name", 1, "");
-    for (unsigned e = 0; e < extras; e++) {
+    for (unsigned e = 0; e < extras; e++)
         figure_element(figure, "extra_name", e + 1, style->extras[e].name);
-        if (strlen(style->extras[e].name) > *longest)
-            *longest = strlen(style->extras[e].name);
+    figure_array(figure, "bound_name", CURVES_BOUNDS_MAX);
+    for (unsigned i = 0; i < CURVES_BOUNDS_MAX; i++) {
+        bounds += style->bound_name[i] != NULL;
+        figure_element(figure, "bound_name", i + 1, style->bound_name[i] ? style->bound_name[i] : "");
     }
+    figure_number(figure, "line_entries", extras + bounds);
 }
 
 static void curves_legend(struct figure *figure, const struct pages *pages, const struct page *page,
                           const struct curves_style *style)
 {
     unsigned series = curves_series(page, style);
-    size_t longest = 8;
     figure_number(figure, "series", series);
     figure_array(figure, "series_name", series);
     figure_array(figure, "series_points", series);
@@ -214,10 +235,9 @@ static void curves_legend(struct figure *figure, const struct pages *pages, cons
         figure_element(figure, "series_name", s + 1, whole);
         figure_element(figure, "series_points", s + 1,
                        style->kind_lines[s % style->kinds] ? "0" : "1");
-        longest = strlen(whole) > longest ? strlen(whole) : longest;
     }
-    curves_legend_extras(figure, style, &longest);
-    figure_number(figure, "legend_longest", (double)longest);
+    curves_legend_lines(figure, style);
+    figure_number(figure, "legend_longest", (double)curves_longest(pages, page, style));
 }
 
 static void curves_declare(struct figure *figure, const struct page *page,
@@ -242,7 +262,7 @@ static enum status curves_page(const struct pages *pages, const struct page *pag
     if (!panel.points)
         return fail(err, E_RUN, "no memory for a figure of %s", style->family);
     figure_open(&figure, pages->axes->run, style->family, number, page->title,
-                page->columns > 1 ? FIGURE_TWO_COLUMNS_CM : FIGURE_ONE_COLUMN_CM,
+                page_width_cm(page, curves_longest(pages, page, style)), style->rates,
                 style->caption ? style->caption : "");
     axes_x_label(x_label, sizeof x_label, pages->axes, pages->layout.x, style->x_label);
     figure_string(&figure, "x_label", x_label);

@@ -63,6 +63,7 @@ static enum status digest_width_draw(const struct run_data *run, struct error *e
     static const struct rate_style style = {
         .family = "digest-width",
         .x = "digest_bits",
+        .series = "n",
         .place = digest_width_place,
         .x_label = "n / 2^W, W: bits of all digests of a key",
         .extras = extras,

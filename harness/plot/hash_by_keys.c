@@ -128,7 +128,7 @@ static enum status hashes_figure(const struct pages *pages, int group, unsigned 
     char title[AXIS_LABEL_MAX];
     axes_label(title, sizeof title, pages->axes, pages->figure_first[group], pages->layout.figures,
                pages->layout.figure_count);
-    figure_open(&figure, pages->axes->run, "hash-by-keys", number, title, FIGURE_TWO_COLUMNS_CM,
+    figure_open(&figure, pages->axes->run, "hash-by-keys", number, title, FIGURE_TWO_COLUMNS_CM, false,
                 "Numbers: measured rate / model; letters: the test that fails (F fill, S spread, P probe, M "
                 "model), small where it only warns; ! a flag. Colours: log10 of the ratio, to a factor of 10.");
     figure_number(&figure, "panels", 1);

@@ -72,6 +72,7 @@ static enum status scalable_growth_draw(const struct run_data *run, struct error
         .log_y = {true, true, false},
         .value = growth_value,
         .context = &growth,
+        .rates = true,
         .caption = "Bound: P0/(1 - r), and where nothing is tightened the sum of the slices' targets. "
                    "Bits per key count what stands empty in the last slice.",
     };

@@ -127,7 +127,7 @@ static enum status spread_draw(const struct run_data *run, struct error *err)
         .value = spread_value,
         .finish = spread_finish,
         .context = spreads,
-        .caption = "Here bars run from the 5 % to the 95 % quantile of the filters' own rates. Thin "
+        .caption = "Bars run from the 5 % to the 95 % quantile of the filters' own rates. Thin "
                    "lines: slope -1/2.",
     };
     status = curves_draw(run, &style, err);

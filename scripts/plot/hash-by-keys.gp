@@ -4,7 +4,7 @@ boxes = 1
 box_cm[1] = 0.44 * hashes
 left_cm = 3.6
 right_cm = 1.5
-head_cm = 1.5         # names of key sets, slanted
+head_cm = 1.2         # names of key sets, slanted
 foot_cm = 0.2
 
 if (draw) {
@@ -23,7 +23,7 @@ if (draw) {
     set x2tics rotate by 25 left noenhanced font ',6.5' scale 0 offset 0,-0.2
     set for [i = 1:hashes] ytics add (hash_name[i] i)
     set ytics noenhanced font ',6.5'
-    set style fill solid border lc rgb '#CCCCCC'
+    set style fill solid border lc rgb '#EEEEEE'
     plot $DATA using 1:2:(0.49):(0.47):3 with boxxyerror fc palette, \
          '' using 1:2:(cell_text[int($4)]) with labels font ',6' noenhanced
 }

@@ -62,8 +62,13 @@ static size_t curves_collect(struct curves_panel *panel, unsigned p, unsigned bo
         if (!page_has(pages, panel->page, &panel->page->panels[p],
                       panel->page->series[series / style->kinds], c))
             continue;
-        struct curve_point point = {.x = curves_place(panel, c), .y = NAN, .lo = NAN, .hi = NAN,
-                                    .upper = NAN, .line = NAN, .guide = NAN,
+        struct curve_point point = {.x = curves_place(panel, c),
+                                    .y = NAN,
+                                    .lo = NAN,
+                                    .hi = NAN,
+                                    .upper = NAN,
+                                    .line = NAN,
+                                    .guide = NAN,
                                     .bound = {NAN, NAN, NAN},
                                     .cell = &pages->axes->run->cells[c]};
         if (isnan(point.x))
@@ -94,7 +99,8 @@ static void curves_extend(struct curves_panel *panel, unsigned box, size_t count
     }
 }
 
-/* x, y, lo, hi, upper, line, guide, x aside, bounds. A bar down to 0 leaves a logarithmic box below. */
+/* x, y, lo, hi, upper, line, guide, x aside, bounds. A bar down to 0 leaves a logarithmic box
+ * below. */
 static void curves_write(struct figure *figure, const struct curves_panel *panel, unsigned box,
                          size_t count, double aside)
 {
@@ -106,15 +112,15 @@ static void curves_write(struct figure *figure, const struct curves_panel *panel
             lo = point->y / 1e6;
         figure_row(figure,
                    (double[]){x, log && point->y <= 0 ? NAN : point->y, lo, point->hi, point->upper,
-                              log && point->line <= 0 ? NAN : point->line, point->guide,
-                              x * aside, point->bound[0], point->bound[1], point->bound[2]},
+                              log && point->line <= 0 ? NAN : point->line, point->guide, x * aside,
+                              point->bound[0], point->bound[1], point->bound[2]},
                    CURVES_COLUMNS);
     }
     figure_set_end(figure, CURVES_COLUMNS);
 }
 
-/* Series stand a little aside of one another: by a factor on a logarithmic x, which most families have;
- * where x is linear they do not. */
+/* Series stand a little aside of one another: by a factor on a logarithmic x, which most families
+ * have; where x is linear they do not. */
 static double curves_aside(const struct scale *x, unsigned series, unsigned count)
 {
     double width = x->base ? log(x->hi / x->lo) * 0.008 : 0;
@@ -152,8 +158,7 @@ static void curves_extra_write(struct figure *figure, const struct curves_panel 
     double width = x->base ? log(x->hi / x->lo) : x->hi - x->lo;
     for (int i = 0; extra->box == box && i <= STEPS; i++) {
         double part = width * i / STEPS, at = x->base ? x->lo * exp(part) : x->lo + part;
-        double y =
-            extra->at(panel->style->context, &cells[panel->page->panels[p].first], at);
+        double y = extra->at(panel->style->context, &cells[panel->page->panels[p].first], at);
         figure_row(figure, (double[]){at, panel->style->log_y[box] && y <= 0 ? NAN : y}, 2);
     }
     figure_set_end(figure, 2);
@@ -212,7 +217,8 @@ static void curves_legend_lines(struct figure *figure, const struct curves_style
     figure_array(figure, "bound_name", CURVES_BOUNDS_MAX);
     for (unsigned i = 0; i < CURVES_BOUNDS_MAX; i++) {
         bounds += style->bound_name[i] != NULL;
-        figure_element(figure, "bound_name", i + 1, style->bound_name[i] ? style->bound_name[i] : "");
+        figure_element(figure, "bound_name", i + 1,
+                       style->bound_name[i] ? style->bound_name[i] : "");
     }
     figure_number(figure, "line_entries", extras + bounds);
 }

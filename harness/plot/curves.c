@@ -123,7 +123,7 @@ static void curves_write(struct figure *figure, const struct curves_panel *panel
  * have; where x is linear they do not. */
 static double curves_aside(const struct scale *x, unsigned series, unsigned count)
 {
-    double width = x->base ? log(x->hi / x->lo) * 0.008 : 0;
+    double width = x->base ? log(x->hi / x->lo) * 0.005 : 0;
     return exp(width * (series - (count - 1) / 2.0));
 }
 

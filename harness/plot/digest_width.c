@@ -119,8 +119,7 @@ static enum status digest_width_draw(const struct run_data *run, struct error *e
     return status;
 }
 
-/* ---- the answer
- * ---------------------------------------------------------------------------------------- */
+/* ---- the answer --------------------------------------------------------------------------- */
 
 /* ln(n/2^w) at which narrow digests double the rate, between the largest n of this width below and
  * the next; NaN where the run does not reach it. */

@@ -26,17 +26,6 @@ static size_t best_k_chosen(const struct k_rates *rates)
     return best;
 }
 
-/* The variance of the mean difference that Poisson counts would have. */
-static double best_k_poisson(const struct k_rates *rates, size_t i, size_t j)
-{
-    double sum[2] = {0, 0}, trials = (double)rates->trials;
-    for (size_t t = 0; t < rates->trials; t++) {
-        sum[0] += best_k_series(rates, i)[t];
-        sum[1] += best_k_series(rates, j)[t];
-    }
-    return (sum[0] / rates->queries[i] + sum[1] / rates->queries[j]) / (trials * trials);
-}
-
 /* Is k number j lower than k number i beyond doubt? Where no difference differs from another there
  * is no measure of doubt. */
 static bool best_k_excludes(const struct k_rates *rates, size_t i, size_t j, double quantile)
@@ -48,8 +37,6 @@ static bool best_k_excludes(const struct k_rates *rates, size_t i, size_t j, dou
     for (size_t t = 0; t < rates->trials; t++)
         squares += (a[t] - b[t] - mean) * (a[t] - b[t] - mean);
     double variance = squares / (trials - 1) / trials;
-    if (rates->queries)
-        variance = fmax(variance, best_k_poisson(rates, i, j));
     return variance > 0 && mean > quantile * sqrt(variance);
 }
 

@@ -69,6 +69,8 @@ enum flag_level flags_of_cell(char *text, size_t size, const struct cell *cell, 
         flag_add(text, size, "degenerate_step");
     if (any_measure(cell, results, "overflows"))
         flag_add(text, size, "counter_overflow");
+    if (cell->fault.kind != FAULT_NONE)
+        flag_add(text, size, "planted_fault");
     if (cell->trials && cell->queries && hits < FLAG_FEW_HITS)
         flag_add(text, size, "few_hits");
     return warn ? FLAG_WARN : FLAG_NOTE;

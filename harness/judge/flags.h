@@ -8,6 +8,7 @@
  * (warn) degenerate_step    keys whose step made positions repeat counter_overflow   a counter was
  * incremented beyond its width m_rounded          m_actual differs from the m asked for
  *   queries_reduced    a finite key set had fewer queries left than asked for
+ *   planted_fault      the experiment planted a fault in the cell
  *   few_hits           fewer than 20 false positives in the whole cell
  *   over_capacity      more keys than positions: n > m
  *   trials_alike       the trials are no replicates: no interval is given (warn)

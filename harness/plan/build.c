@@ -202,7 +202,7 @@ static enum status plan_fill_groups(struct plan *plan, struct error *err)
         struct plan_group *group = &plan->groups[cell->group];
         group->cells[group->count++] = c;
         group->trials = larger(group->trials, cell->trials);
-        group->members = larger(group->members, cell->n);
+        group->members = larger(group->members, cell->members);
         group->queries = larger(group->queries, cell->queries);
         group->columns = (unsigned)larger(group->columns, cell->layout.columns);
     }

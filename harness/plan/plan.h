@@ -26,7 +26,10 @@ struct cell {
     const struct plan_source *source;
     struct layout layout; /* layout.params holds the axes as asked for */
     uint64_t n;
-    double bits_per_key; /* positions asked for per key; NaN when n is 0 or the axis is unused */
+    uint64_t members; /* keys inserted: n; more where the fault is in the bits */
+    uint64_t replica; /* 0: the cell is there once */
+    struct planted_fault fault;
+    double bits_per_key; /* as asked for, else positions per key; NaN when n is 0 */
     uint64_t trials;
     uint64_t queries; /* per trial, after a finite set has set its limit */
     bool queries_reduced;

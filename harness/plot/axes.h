@@ -35,6 +35,9 @@ void axes_release(struct axes *axes);
 
 int axes_find(const struct axes *axes, const char *name); /* -1: none of that name */
 
+/* How many combinations of values the cells have on these axes; 0 without memory. */
+size_t axes_count(const struct axes *axes, const int *which, unsigned count);
+
 static inline int axes_value(const struct axes *axes, size_t cell, int axis)
 {
     return axes->value[cell * AXES_MAX + (unsigned)axis];
@@ -69,6 +72,9 @@ void axes_x_label(char *label, size_t size, const struct axes *axes, int axis, c
 
 /* Copies text so that gnuplot's enhanced mode shows it as it is. */
 void enhanced_escape(char *to, size_t size, const char *text);
+
+/* Characters of enhanced text that will be seen. */
+size_t enhanced_length(const char *text);
 
 /* "2^{20}" for a power of two from 1024 on, else at most 6 digits. */
 void enhanced_number(char *to, size_t size, double number);

@@ -69,6 +69,7 @@ static enum status blocked_penalty_draw(const struct run_data *run, struct error
         .log_y = {true, false},
         .keep = blocked_penalty_keep,
         .value = blocked_penalty_value,
+        .rates = true,
         .caption = "Extra bits: those a classic filter with as many probes could do without.",
     };
     return curves_draw(run, &style, err);

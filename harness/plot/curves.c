@@ -21,6 +21,15 @@ struct curves_panel {
     struct extent x, y[CURVES_BOXES_MAX];
 };
 
+/* gnuplot walks even an empty loop once: there is always one line, if of nothing. */
+static unsigned curves_extras(const struct curves_style *style)
+{
+    unsigned count = 0;
+    while (style->extras && count < CURVES_EXTRAS_MAX && style->extras[count].name)
+        count++;
+    return count;
+}
+
 static unsigned curves_series(const struct page *page, const struct curves_style *style)
 {
     return page->series_count * style->kinds;
@@ -76,6 +85,7 @@ static void curves_extend(struct curves_panel *panel, unsigned box, size_t count
         extent_take(&panel->x, point->x);
         extent_take(y, point->y);
         extent_take(y, point->line);
+        extent_take(y, point->guide);
         extent_take(y, point->upper);
         extent_take(y, point->hi);
         if (!log || point->lo > point->y / 10)
@@ -133,6 +143,21 @@ static void curves_scales(struct figure *figure, const struct curves_panel *pane
     }
 }
 
+static void curves_extra_write(struct figure *figure, const struct curves_panel *panel, unsigned p,
+                               unsigned box, const struct curve_extra *extra, const struct scale *x)
+{
+    enum { STEPS = 100 };
+    const struct run_cell *cells = panel->pages->axes->run->cells;
+    double width = x->base ? log(x->hi / x->lo) : x->hi - x->lo;
+    for (int i = 0; extra->box == box && i <= STEPS; i++) {
+        double part = width * i / STEPS, at = x->base ? x->lo * exp(part) : x->lo + part;
+        double y =
+            extra->at(panel->style->context, &cells[panel->page->panels[p].first], at);
+        figure_row(figure, (double[]){at, panel->style->log_y[box] && y <= 0 ? NAN : y}, 2);
+    }
+    figure_set_end(figure, 2);
+}
+
 static void curves_panel_add(struct figure *figure, struct curves_panel *panel, unsigned p)
 {
     unsigned series = curves_series(panel->page, panel->style);
@@ -144,18 +169,50 @@ static void curves_panel_add(struct figure *figure, struct curves_panel *panel, 
             curves_extend(panel, b, curves_collect(panel, p, b, s));
     }
     scale_x(&x, &panel->x);
-    for (unsigned b = 0; b < panel->style->boxes; b++)
+    for (unsigned b = 0; b < panel->style->boxes; b++) {
         for (unsigned s = 0; s < series; s++)
             curves_write(figure, panel, b, curves_collect(panel, p, b, s),
                          curves_aside(&x, s, series));
+        for (unsigned e = 0; e < curves_extras(panel->style); e++)
+            curves_extra_write(figure, panel, p, b, &panel->style->extras[e], &x);
+        if (curves_extras(panel->style) == 0)
+            figure_set_end(figure, 2);
+    }
     curves_scales(figure, panel, p, &x);
+}
+
+/* Characters of the longest name in the legend; those of lines and guides have at most 18. */
+static size_t curves_longest(const struct pages *pages, const struct page *page,
+                             const struct curves_style *style)
+{
+    size_t longest = 18, series = page_series_longest(pages, page);
+    for (unsigned k = 0; k < style->kinds; k++) {
+        size_t kind = style->kind_name[k] ? enhanced_length(style->kind_name[k]) : 0;
+        size_t whole = page->series_count == 1 && kind ? kind : series + kind + (kind ? 2 : 0);
+        longest = whole > longest ? whole : longest;
+    }
+    return longest;
+}
+
+static void curves_legend_extras(struct figure *figure, const struct curves_style *style,
+                                 size_t *longest)
+{
+    unsigned extras = curves_extras(style);
+    figure_number(figure, "extras", extras ? extras : 1);
+    figure_number(figure, "extra_entries", extras);
+    figure_array(figure, "extra_name", extras);
+    figure_element(figure, "extra_name", 1, "");
+    for (unsigned e = 0; e < extras; e++) {
+        figure_element(figure, "extra_name", e + 1, style->extras[e].name);
+        if (strlen(style->extras[e].name) > *longest)
+            *longest = strlen(style->extras[e].name);
+    }
 }
 
 static void curves_legend(struct figure *figure, const struct pages *pages, const struct page *page,
                           const struct curves_style *style)
 {
     unsigned series = curves_series(page, style);
-    size_t longest = 8;
     figure_number(figure, "series", series);
     figure_array(figure, "series_name", series);
     figure_array(figure, "series_points", series);
@@ -170,8 +227,9 @@ static void curves_legend(struct figure *figure, const struct pages *pages, cons
         figure_element(figure, "series_name", s + 1, whole);
         figure_element(figure, "series_points", s + 1,
                        style->kind_lines[s % style->kinds] ? "0" : "1");
-        longest = strlen(whole) > longest ? strlen(whole) : longest;
     }
+    size_t longest = curves_longest(pages, page, style);
+    curves_legend_extras(figure, style, &longest);
     figure_number(figure, "legend_longest", (double)longest);
 }
 
@@ -197,7 +255,7 @@ static enum status curves_page(const struct pages *pages, const struct page *pag
     if (!panel.points)
         return fail(err, E_RUN, "no memory for a figure of %s", style->family);
     figure_open(&figure, pages->axes->run, style->family, number, page->title,
-                page->columns > 1 ? FIGURE_TWO_COLUMNS_CM : FIGURE_ONE_COLUMN_CM,
+                page_width_cm(page, curves_longest(pages, page, style)), style->rates,
                 style->caption ? style->caption : "");
     axes_x_label(x_label, sizeof x_label, pages->axes, pages->layout.x, style->x_label);
     figure_string(&figure, "x_label", x_label);

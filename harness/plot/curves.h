@@ -11,7 +11,7 @@
 
 #include "harness/plot/pages.h"
 
-enum { CURVES_BOXES_MAX = 4, CURVES_KINDS_MAX = 6 };
+enum { CURVES_BOXES_MAX = 4, CURVES_KINDS_MAX = 6, CURVES_EXTRAS_MAX = 6 };
 
 /* Absent numbers are NaN. */
 struct curve_point {
@@ -21,6 +21,14 @@ struct curve_point {
     double line;      /* of the series' colour: theory */
     double guide;     /* thin and grey: what the eye should compare with */
     const struct run_cell *cell;
+};
+
+/* One more line of a box, over its whole width, in black: a floor, a bound, a slope. */
+struct curve_extra {
+    const char *name; /* enhanced text, for the legend */
+    unsigned box;
+    /* Its height at x, NaN for none. cell: the first of the panel. */
+    double (*at)(const void *context, const struct run_cell *cell, double x);
 };
 
 struct curves_style {
@@ -41,7 +49,9 @@ struct curves_style {
                   struct curve_point *point);
     /* Looks at a whole series of one box, sorted by x; may change it. NULL: nothing to do. */
     void (*finish)(struct curve_point *points, size_t count, unsigned box);
+    const struct curve_extra *extras; /* ended by one without a name; NULL: none */
     const void *context;
+    bool rates; /* its bars are those of the cells' rates */
     const char *caption;
 };
 

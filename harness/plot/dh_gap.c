@@ -77,6 +77,7 @@ static enum status dh_gap_draw(const struct run_data *run, struct error *err)
         .keep = dh_gap_keep,
         .value = dh_gap_value,
         .finish = dh_gap_finish,
+        .rates = true,
         .caption = "Thin straight lines: C/m. Arrows: upper limits, where no excess was found.",
     };
     return curves_draw(run, &style, err);

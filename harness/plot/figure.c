@@ -87,11 +87,12 @@ void figure_set_end(struct figure *figure, unsigned columns)
 }
 
 void figure_open(struct figure *figure, const struct run_data *run, const char *family,
-                 unsigned number, const char *title, double width_cm, const char *caption)
+                 unsigned number, const char *title, double width_cm, bool rates,
+                 const char *caption)
 {
     struct caption lines;
     *figure = (struct figure){.run = run, .family = family, .number = number};
-    caption_make(&lines, run, caption, width_cm);
+    caption_make(&lines, run, caption, rates, width_cm);
     figure_string(figure, "figure_title", title);
     figure_number(figure, "width_cm", width_cm);
     figure_number(figure, "caption_lines", lines.count);

@@ -28,22 +28,22 @@ static void rate_legend_extras(struct figure *figure, const struct rate_style *s
     for (unsigned e = 0; e < extras; e++) {
         figure_element(figure, "extra_name", e + 1, style->extras[e].name);
         figure_element(figure, "extra_points", e + 1, style->extras[e].points ? "1" : "0");
-        if (strlen(style->extras[e].name) > *longest)
-            *longest = strlen(style->extras[e].name);
+        if (enhanced_length(style->extras[e].name) > *longest)
+            *longest = enhanced_length(style->extras[e].name);
     }
 }
 
 static void rate_legend(struct figure *figure, const struct pages *pages, const struct page *page,
                         const struct rate_style *style)
 {
-    size_t longest = strlen("variant's own model");
+    size_t longest = page_series_longest(pages, page), own = strlen("variant's own model");
+    longest = longest > own ? longest : own;
     figure_number(figure, "series", page->series_count);
     figure_array(figure, "series_name", page->series_count);
     for (unsigned s = 0; s < page->series_count; s++) {
         char label[AXIS_LABEL_MAX];
         page_series_label(label, sizeof label, pages, page->series[s]);
         figure_element(figure, "series_name", s + 1, label);
-        longest = strlen(label) > longest ? strlen(label) : longest;
     }
     rate_legend_extras(figure, style, &longest);
     figure_number(figure, "legend_longest", (double)longest);
@@ -65,7 +65,8 @@ static enum status rate_page(const struct pages *pages, const struct page *page,
     struct figure figure;
     char x_label[AXIS_LABEL_MAX];
     figure_open(&figure, pages->axes->run, style->family, number, page->title,
-                page->columns > 1 ? FIGURE_TWO_COLUMNS_CM : FIGURE_ONE_COLUMN_CM, caption);
+                page_width_cm(page, page_series_longest(pages, page)), true,
+                caption);
     rate_legend(&figure, pages, page, style);
     rate_panels_declare(&figure, page);
     axes_x_label(x_label, sizeof x_label, pages->axes, pages->layout.x, style->x_label);
@@ -114,7 +115,7 @@ enum status rate_draw(const struct run_data *run, const struct rate_style *style
     enum status status = axes_open(&axes, run, err);
     if (status)
         return status;
-    axes_lay_out(&layout, &axes, style->x, NULL);
+    axes_lay_out(&layout, &axes, style->x, style->series);
     status = pages_open(&pages, &axes, &layout, err);
     if (!status) {
         status = rate_pages(&pages, style, err);

@@ -39,6 +39,7 @@ struct rate_extra {
 struct rate_style {
     const char *family;
     const char *x;       /* the axis that must lie along x */
+    const char *series;  /* the numeric axis that must tell series apart */
     const char *x_label; /* enhanced; NULL: from the axis */
     /* The place of a cell on x, where it is not the axis' value; NaN leaves it out. */
     double (*place)(const struct run_data *run, const struct run_cell *cell);

@@ -190,10 +190,8 @@ static void points_scale_strip(struct rate_points *points, bool bounded)
 {
     struct extent extent;
     extent_init(&extent);
-    if (bounded) {
-        extent_take(&extent, 1 - strip_least);
-        extent_take(&extent, 1 + strip_least);
-    }
+    extent_take(&extent, bounded ? 1 - strip_least : 0);
+    extent_take(&extent, bounded ? 1 + strip_least : 0);
     for (size_t i = 0; i < points->count; i++) {
         const double *v = points->point[i].value;
         bool precise = v[RATE_RATIO_HI] - v[RATE_RATIO_LO] < strip_precise * fabs(v[RATE_RATIO]);

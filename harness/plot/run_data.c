@@ -106,6 +106,7 @@ static enum status run_data_cells(struct run_data *run, struct error *err)
         for (int c = 0; c < NUMBER_COLUMNS; c++)
             *(double *)(void *)(cell + number_columns[c].offset) =
                 frame_number(&run->table, r, number[c]);
+        run->cells[r].row = r;
         cell_set_rate(&run->cells[r]);
     }
     return OK;

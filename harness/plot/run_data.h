@@ -10,6 +10,7 @@
 
 /* A row of cells.csv. Texts are "" and numbers NaN where the field is empty. */
 struct run_cell {
+    size_t row; /* in cells.csv, from 0; run_data_select keeps it */
     const char *id, *filter, *params, *hash, *family, *digest_bits, *reduction, *keys;
     const char *interval, *model_name, *verdict, *explained_by, *flags;
     double m, m_actual, n, k, bits_per_key, trials, queries_per_trial, queries, false_positives;

@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SCALE_TICS_X = 9, SCALE_TICS_Y = 5 }; /* labels an axis has room for */
+/* Labels an axis has room for; wide ones are like 10^{-16}. */
+enum { SCALE_TICS_X = 9, SCALE_TICS_WIDE = 5, SCALE_TICS_Y = 5 };
 
 static int scale_tics(char axis) { return axis == 'x' ? SCALE_TICS_X : SCALE_TICS_Y; }
 
@@ -101,7 +102,8 @@ static void scale_log_tics(char *text, size_t size, const struct scale *scale, c
 {
     double first = ceil(log(scale->lo) / log(scale->base) - 1e-9);
     double last = floor(log(scale->hi) / log(scale->base) + 1e-9);
-    double every = ceil((last - first + 1) / scale_tics(axis));
+    double room = axis == 'x' && scale->base == 10 ? SCALE_TICS_WIDE : scale_tics(axis);
+    double every = ceil((last - first + 1) / room);
     int seen = 0;
     if (scale->base == 10 && last - first < 2) {
         scale_few_decades(text, size, scale, axis);

@@ -104,12 +104,11 @@ static void summary_counts(struct cell_summary *summary, const struct cell *cell
     }
 }
 
-enum status cell_summarise(struct cell_summary *summary, const struct plan *plan,
-                           const struct cell *cell, const struct trial_result *results,
-                           struct error *err)
+enum status cell_judge(struct cell_summary *summary, const struct plan *plan,
+                       const struct cell *cell, const struct trial_result *results,
+                       struct error *err)
 {
-    *summary = (struct cell_summary){0};
-    theory_of_layout(&summary->theory, cell->ops, &cell->layout, cell->n);
+    *summary = (struct cell_summary){.theory = summary->theory};
     summary_counts(summary, cell, results);
     enum flag_level flags = flags_of_cell(summary->flags, sizeof summary->flags, cell,
                                           summary->theory.model.fpr, summary->hits, results);
@@ -118,4 +117,12 @@ enum status cell_summarise(struct cell_summary *summary, const struct plan *plan
     if (!status)
         flags_of_judgement(summary->flags, sizeof summary->flags, &summary->judgement);
     return status;
+}
+
+enum status cell_summarise(struct cell_summary *summary, const struct plan *plan,
+                           const struct cell *cell, const struct trial_result *results,
+                           struct error *err)
+{
+    theory_of_layout(&summary->theory, cell->ops, &cell->layout, cell->n);
+    return cell_summarise_known(summary, plan, cell, results, err);
 }

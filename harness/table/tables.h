@@ -21,7 +21,12 @@ struct cell_summary {
     char flags[256];       /* separated by ';' */
 };
 
-/* Fills one summary; costly where theory is simulated, so the caller spreads cells over threads. */
+/* Fills one summary; summary->theory is the caller's to set before, from theory_of_layout. */
+enum status cell_summarise_known(struct cell_summary *summary, const struct plan *plan,
+                                 const struct cell *cell, const struct trial_result *results,
+                                 struct error *err);
+
+/* The same with its theory, which is costly where it is simulated. */
 enum status cell_summarise(struct cell_summary *summary, const struct plan *plan,
                            const struct cell *cell, const struct trial_result *results,
                            struct error *err);

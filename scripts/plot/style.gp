@@ -17,14 +17,14 @@ set linetype cycle 7
 theory_colour = '#000000'
 faint = '#BBBBBB'
 extra_colour = '#444444'
-# Dashes of the further black lines a family draws.
+# Further lines a family draws: limits and other structures.
 set dashtype 11 (14,3)
-set dashtype 12 (10,2,2,2)
-set dashtype 13 (5,2)
-set dashtype 14 (10,2,2,2,2,2)
-set dashtype 15 (2,2)
-set dashtype 16 (1,3)
-extra_dash(e) = 10 + e
+set dashtype 12 (2,2)
+set dashtype 13 (8,3)
+set dashtype 14 (8,2,1,2,1,2)
+set dashtype 15 (1,3)
+extra_rgb(e) = word('#999999 #8C510A #762A83 #1B7837 #444444', e)
+extra_dash(e) = e == 1 ? 1 : 10 + e
 
 font = 'DejaVu Sans'
 text_pt = 7

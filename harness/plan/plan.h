@@ -96,7 +96,8 @@ struct digest_family cell_family(const struct experiment *experiment, const stru
                                  uint64_t trial_seed);
 
 /* Trials and queries for a promised precision: P(|fpr/p - 1| <= relative_error) >= confidence.
- * STATISTICS 4: Q = sqrt((p - p^2)/tau^2 * n), T = z^2 (tau^2 + (p - p^2)/Q)/(relative_error p)^2.
+ * STATISTICS 4: Q = sqrt((p - p^2)/tau^2 * n), T = z^2 (tau^2 + (p - p^2)/Q)/(relative_error p)^2,
+ * z the two-sided normal quantile and 1 % more.
  */
 enum status plan_precision(uint64_t *trials, uint64_t *queries, const struct filter_ops *ops,
                            const struct layout *layout, uint64_t n, double relative_error,

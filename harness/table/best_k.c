@@ -142,7 +142,7 @@ static size_t groups_cut(struct k_group *groups, const size_t *cells, size_t cou
 /* ---- one row --------------------------------------------------------------------------------- */
 
 struct k_choice {
-    double *rate, *queries; /* see struct k_rates; one block of memory, at rate */
+    double *rate; /* see struct k_rates */
     bool *set;
     size_t best;
 };
@@ -151,24 +151,19 @@ static enum status group_choose(struct k_choice *choice, const struct k_run *run
                                 const struct k_group *group, struct error *err)
 {
     size_t trials = (size_t)group->trials;
-    choice->rate = malloc(group->count * (trials + 1) * sizeof *choice->rate);
+    choice->rate = malloc(group->count * trials * sizeof *choice->rate);
     choice->set = malloc(group->count * sizeof *choice->set);
     if (!choice->rate || !choice->set)
         return fail(err, E_RUN, "no memory for the rates of %zu k", group->count);
-    choice->queries = choice->rate + group->count * trials;
     for (size_t i = 0; i < group->count; i++) {
         const struct cell *cell = &run->plan->cells[group->cells[i]];
         const struct trial_result *result = &run->results[cell->first_result];
-        choice->queries[i] = (double)cell->queries;
         for (size_t t = 0; t < trials; t++)
             choice->rate[i * trials + t] =
-                group->by_queries ? (double)result[t].false_positives / choice->queries[i]
+                group->by_queries ? (double)result[t].false_positives / (double)cell->queries
                                   : result[t].fpr_scheme;
     }
-    struct k_rates rates = {.count = group->count,
-                            .trials = trials,
-                            .rate = choice->rate,
-                            .queries = group->by_queries ? choice->queries : NULL};
+    struct k_rates rates = {.count = group->count, .trials = trials, .rate = choice->rate};
     choice->best = judge_best_k(choice->set, &rates);
     return OK;
 }

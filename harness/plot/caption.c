@@ -59,12 +59,13 @@ static void caption_intervals(struct text *text, const struct run_data *run)
         text_printf(text, " Arrows: upper limits where no query was a hit.");
     if (!asked && any)
         text_printf(text, " No query was asked: the rate is fpr_scheme, computed from the filters.");
-    if (many)
+    if (many && !(run->experiment && run->experiment->independent))
         text_printf(text, " Trials of all cells share keys and hash seeds: neighbouring points are "
                           "correlated.");
 }
 
-static void caption_text(struct text *text, const struct run_data *run, const char *more)
+static void caption_text(struct text *text, const struct run_data *run, const char *more,
+                         bool rates)
 {
     text_printf(text, "%s: %zu cells", run->name, run->count);
     caption_range(text, run, "trials", "trials");
@@ -79,7 +80,8 @@ static void caption_text(struct text *text, const struct run_data *run, const ch
         text_printf(text, "; commit %.12s%s", run->commit,
                     strstr(run->commit, "+dirty") ? "+dirty" : "");
     text_printf(text, ".");
-    caption_intervals(text, run);
+    if (rates)
+        caption_intervals(text, run);
     if (*more)
         text_printf(text, " %s", more);
 }
@@ -102,14 +104,14 @@ static const char *caption_take(char *line, const char *text, size_t most)
 }
 
 void caption_make(struct caption *caption, const struct run_data *run, const char *more,
-                  double width_cm)
+                  double width_cm, bool rates)
 {
     struct text text = {0};
     size_t most = (size_t)(width_cm / caption_character_cm);
     if (most > CAPTION_LINE_SIZE - 4)
         most = CAPTION_LINE_SIZE - 4;
     caption->count = 0;
-    caption_text(&text, run, more);
+    caption_text(&text, run, more, rates);
     for (const char *rest = text.data; rest && *rest; caption->count++) {
         if (caption->count == CAPTION_LINES_MAX) {
             strcat(caption->line[--caption->count], "...");

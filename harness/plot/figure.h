@@ -27,6 +27,9 @@ struct figure {
  * commit; "" for nothing. title is enhanced text. */
 void figure_open(struct figure *figure, const struct run_data *run, const char *family,
                  unsigned number, const char *title, double width_cm, const char *caption);
+/* The same for a figure that shows no rates: its caption says itself how its marks are to be read. */
+void figure_open_other(struct figure *figure, const struct run_data *run, const char *family,
+                       unsigned number, const char *title, double width_cm, const char *caption);
 void figure_release(struct figure *figure);
 
 /* name = value. */

@@ -2,3 +2,4 @@
 PLOT(rate)
 PLOT(fpr_vs_k)
 PLOT(source_001)
+PLOT(calibration)

@@ -52,6 +52,11 @@ $(BUILD)/build_info.h: FORCE
 	  "$$($(CC) --version | head -n 1)" "-std=c17 $(OPT) -ffp-contract=off -fopenmp $(CFLAGS)" > $@.new
 	@cmp -s $@ $@.new && rm $@.new || mv $@.new $@
 
+# `make -j deps sweep`: nothing is compiled before the packages are in.
+ifneq (,$(filter deps,$(MAKECMDGOALS)))
+$(OBJECTS) $(TEST_OBJECTS) $(BUILD)/harness/main.o $(BUILD)/build_info.h: | deps
+endif
+
 -include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BUILD)/harness/main.d
 
 deps: ## install what is missing to build, test, sweep and plot (Debian packages)

@@ -148,3 +148,42 @@ Test(judge, tiny_worlds_are_left_in_peace, .init = stats_init)
               tally.verdict[VERDICT_WARN] <= 12);
     cr_assert(tally.covered > 0.93 * tally.cells);
 }
+
+/* Plain double hashing (1024, 6, 8), steps of any size: a key in 500 has all its probes on one or
+ * two bits. E[X] = 46.954, Var[X] = 1.5134 (exact); such a key takes 6 or 7 bits away, 5 sigma. */
+Test(judge, clumps_are_no_fault_of_the_hash, .init = stats_init)
+{
+    enum { M = 1024, N = 6, K = 8, TRIALS = 30, CELLS = 2000 };
+    gsl_rng *rng = tally_rng(17);
+    unsigned below = 0, failed = 0;
+    uint64_t bits[TRIALS];
+    double f[TRIALS] = {0};
+    struct evidence e = {.trials = TRIALS,
+                         .bits_set = bits,
+                         .fpr_scheme = f,
+                         .fpr_bits = f,
+                         .m = M,
+                         .k = K,
+                         .throws = N * K,
+                         .fill = {46.954, 1.5134},
+                         .model = {.fpr = NAN, .variance = NAN},
+                         .replicates = true};
+    for (unsigned c = 0; c < CELLS; c++) {
+        for (unsigned t = 0; t < TRIALS; t++) {
+            unsigned char set[M] = {0};
+            bits[t] = 0;
+            for (unsigned key = 0; key < N; key++) {
+                unsigned long a = gsl_rng_uniform_int(rng, M), b = gsl_rng_uniform_int(rng, M);
+                for (unsigned i = 0; i < K; i++, a = (a + b) % M)
+                    bits[t] += !set[a], set[a] = 1;
+            }
+        }
+        struct judgement j;
+        judge_cell(&j, &e, false);
+        below += j.spread.p < 0.01;
+        failed += j.verdict == VERDICT_FAIL;
+    }
+    gsl_rng_free(rng);
+    cr_log_info("p_spread < 0.01: %u of %d, FAIL %u", below, CELLS, failed);
+    cr_assert(failed == 0 && below < 20 + 5 * sqrt(20));
+}

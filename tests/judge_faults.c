@@ -120,6 +120,39 @@ Test(judge, a_wrong_model_fails_by_the_model, .init = stats_init)
     cr_assert(calm(j.model_test) && j.verdict == VERDICT_PASS);
 }
 
+/* Nearly 4 % above the model, at more than 5 standard errors: it could still be below 2 %. */
+Test(judge, a_significant_effect_must_be_surely_large, .init = stats_init)
+{
+    struct simulated_cell cell;
+    struct judgement j;
+    struct cell_setup setup = sound;
+    setup.trials = 60;
+    judged(&j, &cell, setup);
+    cell.evidence.model.fpr = j.fpr / 1.039;
+    judge_cell(&j, &cell.evidence, false);
+    cr_assert(fails(j.model_test) && j.verdict == VERDICT_WARN, "z %g %s", j.model_test.z,
+              judge_verdict_name(j.verdict));
+    cell.evidence.model.fpr = j.fpr / 1.06;
+    judge_cell(&j, &cell.evidence, false);
+    cr_assert(j.verdict == VERDICT_FAIL);
+}
+
+/* Two filters with as many bits happen: P(X_1 = X_2) = 1/(2 sd sqrt(pi)), 1.6 % here. */
+Test(judge, two_equal_counts_are_a_coincidence, .init = stats_init)
+{
+    struct simulated_cell cell;
+    struct judgement j;
+    struct cell_setup setup = sound;
+    setup.trials = 2;
+    judged(&j, &cell, setup);
+    cell.bits_set[1] = cell.bits_set[0];
+    judge_cell(&j, &cell.evidence, false);
+    double chance = 1 / (2 * sqrt(M_PI * cell.evidence.fill.variance));
+    cr_assert(chance > 0.01 && j.spread.p > chance / 2 && j.spread.p < 3 * chance, "%g %g",
+              j.spread.p, chance);
+    cr_assert(!j.trials_alike);
+}
+
 /* A law of f that is only fitted, few trials, wide scatter: at most WARN. */
 Test(judge, a_doubtful_law_warns_at_most, .init = stats_init)
 {

@@ -24,7 +24,19 @@ struct request {
     bool dry_run;
 };
 
-enum { OUT, THREADS, MEMORY, SHARD, SCALE, FRESH, DRY_RUN, NO_PLOTS, QUIET, OPTION_COUNT };
+enum {
+    OUT,
+    THREADS,
+    MEMORY,
+    SHARD,
+    SCALE,
+    FRESH,
+    DRY_RUN,
+    NO_PLOTS,
+    PROBE_PROFILE,
+    QUIET,
+    OPTION_COUNT
+};
 
 static enum status take_shard(struct run_options *run, const char *text, struct error *err)
 {
@@ -77,6 +89,9 @@ static enum status take_option(struct request *request, int option, const char *
     case NO_PLOTS:
         run->plots = false;
         return OK;
+    case PROBE_PROFILE:
+        run->probe_profile = true;
+        return OK;
     case QUIET:
         run->schedule.quiet = true;
         return OK;
@@ -89,10 +104,15 @@ static enum status take_option(struct request *request, int option, const char *
 static enum status take_options(struct request *request, int argc, char **argv, struct error *err)
 {
     static const struct option_spec specs[OPTION_COUNT] = {
-        [OUT] = {"out", true},          [THREADS] = {"threads", true},
-        [MEMORY] = {"memory", true},    [SHARD] = {"shard", true},
-        [SCALE] = {"scale", true},      [FRESH] = {"fresh", false},
-        [DRY_RUN] = {"dry-run", false}, [NO_PLOTS] = {"no-plots", false},
+        [OUT] = {"out", true},
+        [THREADS] = {"threads", true},
+        [MEMORY] = {"memory", true},
+        [SHARD] = {"shard", true},
+        [SCALE] = {"scale", true},
+        [FRESH] = {"fresh", false},
+        [DRY_RUN] = {"dry-run", false},
+        [NO_PLOTS] = {"no-plots", false},
+        [PROBE_PROFILE] = {"probe-profile", false},
         [QUIET] = {"quiet", false},
     };
     struct option_walk walk = {.argc = argc, .argv = argv};
@@ -215,6 +235,7 @@ const struct command command_sweep = {
             "  --fresh         start over instead of resuming\n"
             "  --dry-run       say what would run\n"
             "  --no-plots      tables only\n"
+            "  --probe-profile test every probe, and every two, of all queries: probes.csv\n"
             "  --quiet         no progress\n",
     .run = sweep_run,
 };

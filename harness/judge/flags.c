@@ -47,8 +47,8 @@ static bool flags_of_digests(char *text, size_t size, const struct cell *cell)
     return warn;
 }
 
-bool flags_of_cell(char *text, size_t size, const struct cell *cell, double fpr_model,
-                   uint64_t hits, const struct trial_result *results)
+enum flag_level flags_of_cell(char *text, size_t size, const struct cell *cell, double fpr_model,
+                              uint64_t hits, const struct trial_result *results)
 {
     const struct layout *layout = &cell->layout;
     text[0] = '\0';
@@ -73,7 +73,7 @@ bool flags_of_cell(char *text, size_t size, const struct cell *cell, double fpr_
         flag_add(text, size, "planted_fault");
     if (cell->trials && cell->queries && hits < FLAG_FEW_HITS)
         flag_add(text, size, "few_hits");
-    return warn;
+    return warn ? FLAG_WARN : FLAG_NOTE;
 }
 
 void flags_of_judgement(char *text, size_t size, const struct judgement *judgement)

@@ -20,9 +20,9 @@
 #include "harness/judge/judge.h"
 #include "harness/trial/trial.h"
 
-/* Flags known before judging, separated by ';'. True when one of them is of level warn. */
-bool flags_of_cell(char *text, size_t size, const struct cell *cell, double fpr_model,
-                   uint64_t hits, const struct trial_result *results);
+/* Flags known before judging, separated by ';'; the gravest level among them. */
+enum flag_level flags_of_cell(char *text, size_t size, const struct cell *cell, double fpr_model,
+                              uint64_t hits, const struct trial_result *results);
 
 /* Adds those that follow from the judgement. */
 void flags_of_judgement(char *text, size_t size, const struct judgement *judgement);

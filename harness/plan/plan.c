@@ -18,6 +18,7 @@ struct point {
     const struct hash_choice *hash;
     const struct plan_source *source;
     enum reduction reduction;
+    double bits_per_key;  /* as asked for; NaN: m and n were given */
     uint64_t digest_bits; /* 0: the family's own width */
     uint64_t m, n;        /* m 0: not given; UINT64_MAX: more than a uint64_t holds */
     uint64_t k;           /* EXPERIMENT_K_OPTIMAL: the best by the standard estimate */
@@ -143,10 +144,10 @@ static enum status cell_make(struct cell *cell, const struct point *point,
         .hash = ops->axes & AXIS_HASH ? point->hash : NULL,
         .source = point->source,
         .n = point->n,
+        .bits_per_key = point->bits_per_key,
         .members = point->n,
         .replica = point->replica,
         .fault = point->fault,
-        .bits_per_key = NAN,
         .trials = grid->trials,
         .queries = ops->capabilities & CAN_ANSWER_MEMBERSHIP ? grid->queries : 0,
     };
@@ -173,7 +174,7 @@ static enum status cell_make(struct cell *cell, const struct point *point,
     /* A variant may put what is in force where nothing was said. */
     filter_params_format(&cell->layout.params, ops, cell->params, sizeof cell->params);
     uint64_t positions = params.m ? params.m : cell->layout.m;
-    if (cell->n && positions)
+    if (cell->n && positions && (isnan(cell->bits_per_key) || !params.m))
         cell->bits_per_key = (double)positions / (double)cell->n;
     if (!isnan(grid->relative_error) && (ops->capabilities & CAN_ANSWER_MEMBERSHIP)) {
         status = plan_precision(&cell->trials, &cell->queries, ops, &cell->layout, cell->n,
@@ -263,6 +264,7 @@ static enum status plan_sizes(struct plan_build *build, const struct grid *grid,
         for (size_t c = 0; c < cs; c++)
             for (size_t j = 0; j < ns; j++) {
                 point.m = grid->m.count ? grid->m.values[i] : 0;
+                point.bits_per_key = grid->bits_per_key.count ? grid->bits_per_key.values[c] : NAN;
                 if (grid->n.count)
                     point.n = grid->n.values[j];
                 else if (grid->bits_per_key.count && point.m)

@@ -29,7 +29,7 @@ struct cell {
     uint64_t members; /* keys inserted: n; more where the fault is in the bits */
     uint64_t replica; /* 0: the cell is there once */
     struct planted_fault fault;
-    double bits_per_key; /* positions asked for per key; NaN when n is 0 or the axis is unused */
+    double bits_per_key; /* as asked for, else positions per key; NaN when n is 0 */
     uint64_t trials;
     uint64_t queries; /* per trial, after a finite set has set its limit */
     bool queries_reduced;
@@ -80,6 +80,10 @@ void plan_free(struct plan *plan);
 
 /* The cell of that id, or NULL. */
 const struct cell *plan_find(const struct plan *plan, const char *id);
+
+/* Drops every cell c with keep[c] false; the others keep their order and get new places among the
+ * results. E_RUN: no memory, plan unchanged. */
+enum status plan_keep(struct plan *plan, const bool *keep, struct error *err);
 
 /* The column `hash`: a name, or A+B for a pair; "" when the variant uses none. */
 void cell_hash_format(const struct cell *cell, char text[CELL_HASH_MAX]);

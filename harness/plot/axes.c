@@ -187,6 +187,18 @@ static size_t axes_combinations(const struct axes *axes, const int **rows,
     return distinct;
 }
 
+size_t axes_count(const struct axes *axes, const int *which, unsigned count)
+{
+    struct axes_choice choice = {.count = count};
+    const int **rows = malloc((axes->run->count + 1) * sizeof *rows);
+    if (!rows)
+        return 0;
+    memcpy(choice.which, which, count * sizeof *which);
+    size_t combinations = axes_combinations(axes, rows, &choice);
+    free(rows);
+    return combinations;
+}
+
 static void choice_remove(struct axes_choice *choice, int axis)
 {
     unsigned kept = 0;

@@ -203,11 +203,11 @@ static enum status calibration_draw(const struct run_data *run, struct error *er
 {
     struct figure figure;
     stats_init();
-    figure_open_other(
-        &figure, run, "calibration", 1, "Sound cells: p-values and coverage", FIGURE_TWO_COLUMNS_CM,
-        "Left, grey: where 95 % of the points of uniform p-values fall, each for itself. "
-        "Right: shares of the cells whose 95 % interval holds the model's mean rate, and "
-        "95 % intervals of these shares.");
+    figure_open(&figure, run, "calibration", 1, "Sound cells: p-values and coverage",
+                FIGURE_TWO_COLUMNS_CM, false,
+                "Left, grey: where 95 % of the points of uniform p-values fall, each for itself. "
+                "Right: shares of the cells whose 95 % interval holds the model's mean rate, and "
+                "95 % intervals of these shares.");
     names_declare(&figure);
     enum status status = calibration_points(&figure, run, err);
     if (!status)

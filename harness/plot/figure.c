@@ -86,37 +86,19 @@ void figure_set_end(struct figure *figure, unsigned columns)
     figure->sets++;
 }
 
-static void figure_start(struct figure *figure, const struct run_data *run, const char *family,
-                         unsigned number)
-{
-    *figure = (struct figure){.run = run, .family = family, .number = number};
-}
-
-static void figure_head(struct figure *figure, const char *title, double width_cm,
-                        const char *caption, bool rates)
+void figure_open(struct figure *figure, const struct run_data *run, const char *family,
+                 unsigned number, const char *title, double width_cm, bool rates,
+                 const char *caption)
 {
     struct caption lines;
-    caption_make(&lines, figure->run, caption, width_cm, rates);
+    *figure = (struct figure){.run = run, .family = family, .number = number};
+    caption_make(&lines, run, caption, rates, width_cm);
     figure_string(figure, "figure_title", title);
     figure_number(figure, "width_cm", width_cm);
     figure_number(figure, "caption_lines", lines.count);
     figure_array(figure, "caption", lines.count);
     for (unsigned i = 0; i < lines.count; i++)
         figure_element(figure, "caption", i + 1, lines.line[i]);
-}
-
-void figure_open(struct figure *figure, const struct run_data *run, const char *family,
-                 unsigned number, const char *title, double width_cm, const char *caption)
-{
-    figure_start(figure, run, family, number);
-    figure_head(figure, title, width_cm, caption, true);
-}
-
-void figure_open_other(struct figure *figure, const struct run_data *run, const char *family,
-                       unsigned number, const char *title, double width_cm, const char *caption)
-{
-    figure_start(figure, run, family, number);
-    figure_head(figure, title, width_cm, caption, false);
 }
 
 void figure_release(struct figure *figure)

@@ -23,13 +23,11 @@ struct figure {
 #define FIGURE_ONE_COLUMN_CM 8.8
 #define FIGURE_TWO_COLUMNS_CM 18.0
 
-/* Starts one: title, size and caption. caption: what else it says besides trials, queries, seed and
- * commit; "" for nothing. title is enhanced text. */
+/* Starts one: title (enhanced text), size and caption. rates: its bars are those of the cells' rates, and
+ * the caption explains them; caption: what else it says, "" for nothing. */
 void figure_open(struct figure *figure, const struct run_data *run, const char *family,
-                 unsigned number, const char *title, double width_cm, const char *caption);
-/* The same for a figure that shows no rates: its caption says itself how its marks are to be read. */
-void figure_open_other(struct figure *figure, const struct run_data *run, const char *family,
-                       unsigned number, const char *title, double width_cm, const char *caption);
+                 unsigned number, const char *title, double width_cm, bool rates,
+                 const char *caption);
 void figure_release(struct figure *figure);
 
 /* name = value. */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/plot/figure.h"
+
 /* ---- groups of cells that agree on some axes --------------------------------------------------- */
 
 struct group_order {
@@ -72,6 +74,29 @@ void page_series_label(char *label, size_t size, const struct pages *pages, int 
     axes_label(label, size, pages->axes, cell, pages->layout.series, pages->layout.series_count);
     if (!label[0])
         enhanced_escape(label, size, pages->axes->run->cells[cell].filter);
+    if (strlen(label) > PAGE_NAME_MAX && size > PAGE_NAME_MAX + 3) {
+        size_t end = PAGE_NAME_MAX;
+        while (end > 0 && strchr("\\{^", label[end - 1])) /* not inside an escape */
+            end--;
+        snprintf(label + end, size - end, "...");
+    }
+}
+
+size_t page_series_longest(const struct pages *pages, const struct page *page)
+{
+    size_t longest = 0;
+    for (unsigned s = 0; s < page->series_count; s++) {
+        char label[AXIS_LABEL_MAX];
+        page_series_label(label, sizeof label, pages, page->series[s]);
+        size_t length = enhanced_length(label);
+        longest = length > longest ? length : longest;
+    }
+    return longest;
+}
+
+double page_width_cm(const struct page *page, size_t longest)
+{
+    return page->columns > 1 || longest > 36 ? FIGURE_TWO_COLUMNS_CM : FIGURE_ONE_COLUMN_CM;
 }
 
 void page_panel_label(char *label, size_t size, const struct pages *pages,

@@ -169,11 +169,10 @@ static enum status power_draw(const struct run_data *run, struct error *err)
     enum status status = power_read(&power, run, err);
     if (status || power.count == 0)
         return status;
-    figure_open_other(
-        &figure, run, "power", 1, "Planted faults: the share of cells that find them",
-        FIGURE_TWO_COLUMNS_CM,
-        "Full lines: WARN or FAIL, with 95 % intervals; dashed: FAIL. Vertical: the mde "
-        "that these cells print, which they claim to find four times in five.");
+    figure_open(&figure, run, "power", 1, "Planted faults: the share of cells that find them",
+                FIGURE_TWO_COLUMNS_CM, false,
+                "Full lines: WARN or FAIL, with 95 % intervals; dashed: FAIL. Vertical: the mde "
+                "that these cells print, which they claim to find four times in five.");
     power_points(&figure, &power);
     status = figure_draw(&figure, err);
     figure_release(&figure);

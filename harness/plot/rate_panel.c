@@ -63,7 +63,7 @@ static void point_set(struct rate_point *point, const struct rate_style *style)
     else if (cell->rate > 0)
         v[RATE_MEASURED] = cell->rate;
     if (cell->rate > 0 && !cell->zero_hits) {
-        v[RATE_LO] = cell->rate_lo > 0 ? cell->rate_lo : NAN;
+        v[RATE_LO] = cell->rate_lo;
         v[RATE_HI] = cell->rate_hi;
     }
     point_strip(point, style);
@@ -173,6 +173,9 @@ static void points_scale_rate(struct rate_points *points)
         extent_take(&seen, fmin(theory.hi, seen.hi * 100));
     }
     scale_log(&points->rate, &seen, rate_decades);
+    for (size_t i = 0; i < points->count; i++) /* a bar down to 0 leaves the box */
+        if (points->point[i].value[RATE_LO] <= 0)
+            points->point[i].value[RATE_LO] = points->rate.lo / 10;
 }
 
 static void strip_take(struct extent *extent, double value, bool bounded)
@@ -187,10 +190,8 @@ static void points_scale_strip(struct rate_points *points, bool bounded)
 {
     struct extent extent;
     extent_init(&extent);
-    if (bounded) {
-        extent_take(&extent, 1 - strip_least);
-        extent_take(&extent, 1 + strip_least);
-    }
+    extent_take(&extent, bounded ? 1 - strip_least : 0);
+    extent_take(&extent, bounded ? 1 + strip_least : 0);
     for (size_t i = 0; i < points->count; i++) {
         const double *v = points->point[i].value;
         bool precise = v[RATE_RATIO_HI] - v[RATE_RATIO_LO] < strip_precise * fabs(v[RATE_RATIO]);
@@ -287,11 +288,37 @@ static void points_write(struct figure *figure, const struct rate_points *points
     }
 }
 
+unsigned rate_extra_count(const struct rate_style *style)
+{
+    unsigned count = 0;
+    while (style->extras && count < RATE_EXTRAS_MAX && style->extras[count].name)
+        count++;
+    return count;
+}
+
+static void extra_write(struct figure *figure, const struct rate_points *points,
+                        const struct rate_extra *extra)
+{
+    enum { STEPS = 60 };
+    const struct run_cell *cell = points->count ? points->point[0].cell : NULL;
+    size_t count = !cell ? 0 : extra->points ? points->count : STEPS + 1;
+    double width = points->x.base ? log(points->x.hi / points->x.lo) : points->x.hi - points->x.lo;
+    for (size_t i = 0; i < count; i++) {
+        double part = width * (double)i / STEPS, rate = NAN, strip = NAN;
+        double x = extra->points    ? points->point[i].x
+                   : points->x.base ? points->x.lo * exp(part)
+                                    : points->x.lo + part;
+        extra->at(cell, x, &rate, &strip);
+        figure_row(figure, (double[]){x, rate > 0 ? rate : NAN, strip}, 3);
+    }
+    figure_set_end(figure, 3);
+}
+
 enum status rate_panel_add(struct figure *figure, const struct pages *pages, const struct page *page,
                            unsigned panel, const struct rate_style *style, struct error *err)
 {
     struct rate_points points = {0};
-    char text[600];
+    char text[SCALE_STATEMENTS_SIZE];
     enum status status =
         points_collect(&points, pages, page, &page->panels[panel], style, err);
     if (status) {
@@ -303,6 +330,10 @@ enum status rate_panel_add(struct figure *figure, const struct pages *pages, con
     points_scale_rate(&points);
     points_scale_strip(&points, !style->strip);
     points_write(figure, &points);
+    for (unsigned e = 0; e < rate_extra_count(style); e++)
+        extra_write(figure, &points, &style->extras[e]);
+    if (rate_extra_count(style) == 0)
+        figure_set_end(figure, 3);
     page_panel_label(text, sizeof text, pages, &page->panels[panel]);
     figure_element(figure, "panel_title", panel + 1, text);
     scale_statements(text, sizeof text, &points.x, 'x');

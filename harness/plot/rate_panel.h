@@ -13,4 +13,6 @@
 enum status rate_panel_add(struct figure *figure, const struct pages *pages, const struct page *page,
                            unsigned panel, const struct rate_style *style, struct error *err);
 
+unsigned rate_extra_count(const struct rate_style *style);
+
 #endif

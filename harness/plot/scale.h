@@ -34,6 +34,8 @@ void scale_log(struct scale *scale, const struct extent *extent, double decades)
 /* Along y, linear, with room. When nothing is to be seen: [0, 1]. */
 void scale_linear(struct scale *scale, const struct extent *extent);
 
+enum { SCALE_STATEMENTS_SIZE = 2400 };
+
 /* The gnuplot statements for axis 'x' or 'y'. */
 void scale_statements(char *text, size_t size, const struct scale *scale, char axis);
 

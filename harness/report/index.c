@@ -45,8 +45,10 @@ static void index_run(struct text *page, const char *folder, const struct run_da
     text_printf(page, "</a></h2>\n");
     html_element(page, "p", run->question);
     index_thumbnail(page, folder, run, chosen[0]);
-    if (answer.size)
+    if (answer.size && !answer.failed) {
+        answer.data[strcspn(answer.data, "\n")] = '\0'; /* the list is on the run's own page */
         html_element(page, "p class=\"note\"", answer.data);
+    }
     text_printf(page, "</li>\n");
     text_release(&answer);
 }

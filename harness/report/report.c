@@ -49,6 +49,20 @@ static void report_figures(struct text *page, const struct run_data *run,
     }
 }
 
+/* The first line is the answer, the others a list below it. */
+static void report_answer(struct text *page, char *answer)
+{
+    char *rest, *line = strtok_r(answer, "\n", &rest);
+    text_printf(page, "<div class=\"answer\">\n");
+    if (line)
+        html_element(page, "p", line);
+    bool list = (line = strtok_r(NULL, "\n", &rest)) != NULL;
+    text_printf(page, list ? "<ul>\n" : "");
+    for (; line; line = strtok_r(NULL, "\n", &rest))
+        html_element(page, "li", line);
+    text_printf(page, list ? "</ul>\n</div>\n" : "</div>\n");
+}
+
 static void report_plots(struct text *page, const struct run_data *run)
 {
     const struct plot_family *chosen[PLOTS_MAX];
@@ -57,8 +71,8 @@ static void report_plots(struct text *page, const struct run_data *run)
         struct text answer = {0};
         if (chosen[i]->answer)
             chosen[i]->answer(run, &answer);
-        if (answer.size)
-            html_element(page, "p class=\"answer\"", answer.data);
+        if (answer.size && !answer.failed)
+            report_answer(page, answer.data);
         text_release(&answer);
         report_figures(page, run, chosen[i]);
     }

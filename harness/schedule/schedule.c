@@ -345,8 +345,8 @@ enum status schedule_run(struct schedule_report *report, const struct schedule *
     return crew.status;
 }
 
-enum status schedule_trial(struct trial_result *result, const struct plan *plan,
-                           const struct cell *cell, uint64_t trial, struct error *err)
+enum status schedule_visit(const struct plan *plan, const struct cell *cell, uint64_t trial,
+                           trial_visit *visit, void *context, struct error *err)
 {
     struct workspace space = {0};
     struct trial_keys keys = {0};
@@ -359,8 +359,28 @@ enum status schedule_trial(struct trial_result *result, const struct plan *plan,
     };
     enum status status = trial_keys_open(&keys, plan, &need, trial, 0, err);
     if (!status)
-        status = cell_run(result, plan, cell, &keys, &space, err);
+        status = visit(context, cell, &keys, &space, err);
     trial_keys_close(&keys);
     workspace_release(&space);
     return status;
+}
+
+/* What schedule_trial asks for. */
+struct trial_wanted {
+    struct trial_result *result;
+    const struct plan *plan;
+};
+
+static enum status trial_visited(void *context, const struct cell *cell, struct trial_keys *keys,
+                                 struct workspace *space, struct error *err)
+{
+    struct trial_wanted *wanted = context;
+    return cell_run(wanted->result, wanted->plan, cell, keys, space, err);
+}
+
+enum status schedule_trial(struct trial_result *result, const struct plan *plan,
+                           const struct cell *cell, uint64_t trial, struct error *err)
+{
+    struct trial_wanted wanted = {result, plan};
+    return schedule_visit(plan, cell, trial, trial_visited, &wanted, err);
 }

@@ -16,6 +16,15 @@ set linetype 7 lc rgb '#555555' lw 1.1 pt 8  ps 0.58 dt (12,3)
 set linetype cycle 7
 theory_colour = '#000000'
 faint = '#BBBBBB'
+extra_colour = '#444444'
+# Further lines a family draws: limits and other structures.
+set dashtype 11 (14,3)
+set dashtype 12 (2,2)
+set dashtype 13 (8,3)
+set dashtype 14 (8,2,1,2,1,2)
+set dashtype 15 (1,3)
+extra_rgb(e) = word('#999999 #8C510A #762A83 #1B7837 #444444', e)
+extra_dash(e) = e == 1 ? 1 : 10 + e
 
 font = 'DejaVu Sans'
 text_pt = 7
@@ -55,4 +64,4 @@ label_title(unused) = sprintf('set label 1 figure_title at screen 0.5, screen %.
 label_caption(i) = sprintf('set label %d caption[%d] noenhanced at screen %.6f, screen %.6f left font "%s,%g" tc rgb "#444444"', i + 1, i, 0.15 / width_cm, (0.15 + (caption_lines - i + 0.4) * caption_line_cm) / height_cm, font, small_pt)
 
 # An empty plot over the legend's place, for its key.
-legend_place(unused) = sprintf('set lmargin at screen 0.01; set rmargin at screen 0.99; set bmargin at screen %.6f; set tmargin at screen %.6f', (caption_lines * caption_line_cm + 0.15) / height_cm, (caption_lines * caption_line_cm + 0.15 + legend_cm) / height_cm)
+legend_place(unused) = sprintf('set lmargin at screen 0.01; set rmargin at screen 0.99; set bmargin at screen %.6f; set tmargin at screen %.6f', (caption_lines * caption_line_cm + 0.2) / height_cm, (caption_lines * caption_line_cm + 0.15 + legend_cm) / height_cm)

@@ -105,8 +105,9 @@ static void hashes_columns(struct figure *figure, const struct axis *keys)
         hashes_name(figure, "keys_name", (unsigned)v + 1, keys->texts[v]);
 }
 
-/* x, y, log10 of the ratio inside the palette, number of the cell's text. */
-static void hashes_cells(struct figure *figure, const struct pages *pages, int group)
+/* x, y, log10 of the ratio inside the palette, number of the cell's text. Returns how many there
+ * are. */
+static unsigned hashes_cells(struct figure *figure, const struct pages *pages, int group)
 {
     const struct run_data *run = pages->axes->run;
     unsigned shown = 0;
@@ -129,17 +130,18 @@ static void hashes_cells(struct figure *figure, const struct pages *pages, int g
                    4);
     }
     figure_set_end(figure, 4);
+    return shown;
 }
 
-static enum status hashes_figure(const struct pages *pages, int group, unsigned number,
+static enum status hashes_figure(const struct pages *pages, int group, unsigned *number,
                                  struct error *err)
 {
     struct figure figure;
     char title[AXIS_LABEL_MAX];
     axes_label(title, sizeof title, pages->axes, pages->figure_first[group], pages->layout.figures,
                pages->layout.figure_count);
-    figure_open(&figure, pages->axes->run, "hash-by-keys", number, title, FIGURE_TWO_COLUMNS_CM,
-                false,
+    figure_open(&figure, pages->axes->run, "hash-by-keys", *number + 1, title,
+                FIGURE_TWO_COLUMNS_CM, false,
                 "Numbers: measured rate / model; letters: the test that fails (F fill, S spread, P "
                 "probe, M "
                 "model), small where it only warns; ! a flag. Colours: log10 of the ratio, to a "
@@ -149,8 +151,9 @@ static enum status hashes_figure(const struct pages *pages, int group, unsigned 
     figure_number(&figure, "rows", 1);
     hashes_rows(&figure, pages);
     hashes_columns(&figure, &pages->axes->axis[pages->layout.x]);
-    hashes_cells(&figure, pages, group);
-    enum status status = figure_draw(&figure, err);
+    unsigned shown = hashes_cells(&figure, pages, group);
+    enum status status = shown ? figure_draw(&figure, err) : OK;
+    *number += shown > 0;
     figure_release(&figure);
     return status;
 }
@@ -167,8 +170,9 @@ static enum status hash_by_keys_draw(const struct run_data *run, struct error *e
         return status;
     hashes_lay_out(&layout, &axes);
     status = pages_open(&pages, &axes, &layout, err);
+    unsigned number = 0;
     for (int g = 0; !status && g < pages.figure_groups && g < HASHES_FIGURES_MAX; g++)
-        status = hashes_figure(&pages, g, (unsigned)g + 1, err);
+        status = hashes_figure(&pages, g, &number, err);
     pages_release(&pages);
     axes_release(&axes);
     return status;

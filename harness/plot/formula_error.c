@@ -104,7 +104,7 @@ static bool formula_error_largest(const struct run_data *run, const struct run_c
 {
     for (size_t c = 0; c < run->count; c++) {
         const struct run_cell *other = &run->cells[c];
-        if (other->k == cell->k && other->bits_per_key == cell->bits_per_key &&
+        if (other->k == cell->k && fabs(other->bits_per_key / cell->bits_per_key - 1) < 0.05 &&
             (other->m_actual > cell->m_actual ||
              (other->m_actual == cell->m_actual && other < cell)))
             return false;

@@ -80,7 +80,7 @@ static enum status formula_error_draw(const struct run_data *run, struct error *
         .keep = formula_error_keep,
         .value = formula_error_value,
         .extras = extras,
-        .in_place = true,
+        .in_place = {true},
         .caption = "Dotted: 1 %. Errors below 1e-13 are rounding and not shown.",
     };
     return curves_draw(run, &style, err);

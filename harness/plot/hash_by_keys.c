@@ -184,7 +184,7 @@ static enum status hashes_figure(const struct pages *pages, int first, unsigned 
         figure_element(&figure, "panel_title", i + 1, title);
         hashes_cells(&figure, pages, map, maps == 1, &shown);
     }
-    enum status status = figure_draw(&figure, err);
+    enum status status = shown ? figure_draw(&figure, err) : OK;
     figure_release(&figure);
     return status;
 }

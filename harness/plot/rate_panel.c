@@ -243,7 +243,15 @@ static void points_scale_x(struct rate_points *points, bool categories)
     scale_x(&points->x, &extent);
     if (categories)
         points->x = (struct scale){0.4, points->series + 0.6, 0};
-    double least = categories ? 0 : points_distance(points);
+    double least = categories ? 0 : points_distance(points),
+           room = points->series > 1 ? 0.4 * least : 0;
+    if (points->x.base) { /* for those that stand aside */
+        points->x.lo = fmin(points->x.lo, extent.lo * exp(-room));
+        points->x.hi = fmax(points->x.hi, extent.hi * exp(room));
+    } else {
+        points->x.lo = fmin(points->x.lo, extent.lo - room);
+        points->x.hi = fmax(points->x.hi, extent.hi + room);
+    }
     for (size_t i = 0; i < points->count; i++) {
         struct rate_point *point = &points->point[i];
         double aside = least * 0.6 / points->series * (point->series - (points->series - 1) / 2.0);

@@ -53,8 +53,8 @@ struct curves_style {
     void (*finish)(struct curve_point *points, size_t count, unsigned box);
     const struct curve_extra *extras; /* ended by one without a name; NULL: none */
     const void *context;
-    bool in_place; /* series do not stand aside of one another */
-    bool rates;    /* its bars are those of the cells' rates */
+    bool in_place[CURVES_BOXES_MAX]; /* series do not stand aside of one another */
+    bool rates;                      /* its bars are those of the cells' rates */
     const char *caption;
 };
 

@@ -40,7 +40,8 @@ Test(precision, plan_of_two_percent_is_the_published_one)
     struct experiment *experiment;
     struct plan *plan = precision_plan(&experiment, 1);
     cr_assert_eq(plan->cell_count, 1);
-    cr_assert_eq(plan->cells[0].queries, 954);
+    cr_assert(llabs((long long)plan->cells[0].queries - 954) <= 1, "%d queries",
+              (int)plan->cells[0].queries);
     cr_assert(plan->cells[0].trials > 1480 && plan->cells[0].trials < 1550, "%d trials",
               (int)plan->cells[0].trials);
     plan_free(plan);

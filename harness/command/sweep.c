@@ -163,7 +163,8 @@ static void print_plan(const struct run *run, const struct schedule *schedule)
     if (isnan(seconds))
         puts("");
     else
-        printf("; about %.*f s on %u threads\n", seconds < 10, seconds, schedule->threads);
+        printf(seconds < 10 ? "; about %.2g s on %u threads\n" : "; about %.0f s on %u threads\n",
+               seconds, schedule->threads);
 }
 
 static enum status open_all(struct run *runs, const struct request *request, struct error *err)

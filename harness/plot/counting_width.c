@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * counting_width.c: how wide a counter must be: saturated and overflowing counters against the load kn/m.
+ * counting_width.c: how wide a counter must be: saturated and overflowing counters against the load
+ * kn/m.
  *
- * A counter of b bits is saturated from 2^b - 1 increments on and overflows at the next. Its increments are
- * binomial (kn, 1/m). L. Fan, P. Cao, J. Almeida, A. Broder, ToN 8(3), 2000, bound the probability that any
- * of m counters overflows.
+ * A counter of b bits is saturated from 2^b - 1 increments on and overflows at the next. Its
+ * increments are binomial (kn, 1/m). L. Fan, P. Cao, J. Almeida, A. Broder, ToN 8(3), 2000, bound
+ * the probability that any of m counters overflows.
  */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -45,7 +46,10 @@ static enum status widths_read(struct widths *widths, const struct run_data *run
     return status;
 }
 
-static double width_load(const struct run_cell *cell) { return cell->n * cell->k / cell->m_actual; }
+static double width_load(const struct run_cell *cell)
+{
+    return cell->n * cell->k / cell->m_actual;
+}
 
 static unsigned width_bits(const struct run_cell *cell)
 {
@@ -136,7 +140,8 @@ static enum status counting_width_draw(const struct run_data *run, struct error 
         .place = width_load,
         .value = width_value,
         .context = &widths,
-        .caption = "Bars: Wilson's 95 % intervals; arrows: upper limits. Lines: binomial increments of a counter; any overflow exactly, or with counters taken "
+        .caption = "Bars: Wilson's 95 % intervals; arrows: upper limits. Lines: binomial "
+                   "increments of a counter; any overflow exactly, or with counters taken "
                    "as independent. Dashes: Fan's union bound.",
     };
     enum status status = widths_read(&widths, run, err);
@@ -165,7 +170,8 @@ static void counting_width_answer(const struct run_data *run, struct text *out)
         if (!width_keep(cell) || fabs(width_load(cell) / nearest - 1) > 0.01 || !(value->count > 0))
             continue;
         if (said++ == 0)
-            text_printf(out, "Filters with an overflow at a load of %.2g increments a counter: ", nearest);
+            text_printf(
+                out, "Filters with an overflow at a load of %.2g increments a counter: ", nearest);
         text_printf(out, "%s%.0f of %.0f with %u bits", said > 1 ? ", " : "", value->positive,
                     value->count, width_bits(cell));
     }

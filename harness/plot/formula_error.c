@@ -2,8 +2,8 @@
  *
  * formula_error.c: how wrong the usual formulas of the classic filter are at finite m.
  *
- * The tables have 6 digits; errors go far below. So the formulas are evaluated again at the (m, n, k) of the
- * tables, to all digits of a double.
+ * The tables have 6 digits; errors go far below. So the formulas are evaluated again at the (m, n,
+ * k) of the tables, to all digits of a double.
  */
 #include <math.h>
 

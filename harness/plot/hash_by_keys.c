@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * hash_by_keys.c: every hash on every key set: how far the rate is from its model, and which of the four
- * tests of a cell says that it is no chance.
+ * hash_by_keys.c: every hash on every key set: how far the rate is from its model, and which of the
+ * four tests of a cell says that it is no chance.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,8 +16,8 @@
 enum { HASHES_LABEL_MAX = 40, HASHES_FIGURES_MAX = 24 };
 static const double hashes_clip = 1; /* the colours end at a factor of 10 */
 
-/* The test with the least p of a cell that failed or warns: F, S, P, M; lower case for a warning; '!' where a
- * flag warns and no test does; ' ' for none. */
+/* The test with the least p of a cell that failed or warns: F, S, P, M; lower case for a warning;
+ * '!' where a flag warns and no test does; ' ' for none. */
 static char hashes_letter(const struct run_cell *cell)
 {
     const double p[] = {cell->p_fill, cell->p_spread, cell->p_probe, cell->p_model};
@@ -40,15 +40,25 @@ static double hashes_ratio(const struct run_cell *cell)
 static const char *hashes_letter_name(char letter)
 {
     switch (letter) {
-    case 'F': case 'f': return "fill";
-    case 'S': case 's': return "spread";
-    case 'P': case 'p': return "probe";
-    case 'M': case 'm': return "model";
-    default: return "flag";
+    case 'F':
+    case 'f':
+        return "fill";
+    case 'S':
+    case 's':
+        return "spread";
+    case 'P':
+    case 'p':
+        return "probe";
+    case 'M':
+    case 'm':
+        return "model";
+    default:
+        return "flag";
     }
 }
 
-/* ---- the figure -------------------------------------------------------------------------------------- */
+/* ---- the figure
+ * -------------------------------------------------------------------------------------- */
 
 /* Rows of the map: hash and family; columns: key sets; whatever else is free makes figures. */
 static void hashes_lay_out(struct layout_axes *layout, const struct axes *axes)
@@ -128,9 +138,12 @@ static enum status hashes_figure(const struct pages *pages, int group, unsigned 
     char title[AXIS_LABEL_MAX];
     axes_label(title, sizeof title, pages->axes, pages->figure_first[group], pages->layout.figures,
                pages->layout.figure_count);
-    figure_open(&figure, pages->axes->run, "hash-by-keys", number, title, FIGURE_TWO_COLUMNS_CM, false,
-                "Numbers: measured rate / model; letters: the test that fails (F fill, S spread, P probe, M "
-                "model), small where it only warns; ! a flag. Colours: log10 of the ratio, to a factor of 10.");
+    figure_open(&figure, pages->axes->run, "hash-by-keys", number, title, FIGURE_TWO_COLUMNS_CM,
+                false,
+                "Numbers: measured rate / model; letters: the test that fails (F fill, S spread, P "
+                "probe, M "
+                "model), small where it only warns; ! a flag. Colours: log10 of the ratio, to a "
+                "factor of 10.");
     figure_number(&figure, "panels", 1);
     figure_number(&figure, "columns", 1);
     figure_number(&figure, "rows", 1);
@@ -175,16 +188,17 @@ static void hash_by_keys_answer(const struct run_data *run, struct text *out)
         const struct run_cell *cell = &run->cells[c];
         if (strcmp(cell->verdict, "FAIL") != 0)
             continue;
-        text_printf(out, "\n%s on %s (%s, k = %.0f): %s test, rate %.3g times its model", cell->hash,
-                    cell->keys, cell->filter, cell->k, hashes_letter_name(hashes_letter(cell)),
-                    hashes_ratio(cell));
+        text_printf(out, "\n%s on %s (%s, k = %.0f): %s test, rate %.3g times its model",
+                    cell->hash, cell->keys, cell->filter, cell->k,
+                    hashes_letter_name(hashes_letter(cell)), hashes_ratio(cell));
         said++;
     }
 }
 
 const struct plot_family plot_hash_by_keys = {
     .name = "hash-by-keys",
-    .summary = "measured rate over its model for every hash on every key set, with the test that fails",
+    .summary =
+        "measured rate over its model for every hash on every key set, with the test that fails",
     .draw = hash_by_keys_draw,
     .answer = hash_by_keys_answer,
 };

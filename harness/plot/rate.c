@@ -65,8 +65,7 @@ static enum status rate_page(const struct pages *pages, const struct page *page,
     struct figure figure;
     char x_label[AXIS_LABEL_MAX];
     figure_open(&figure, pages->axes->run, style->family, number, page->title,
-                page_width_cm(page, page_series_longest(pages, page)), true,
-                caption);
+                page_width_cm(page, page_series_longest(pages, page)), true, caption);
     rate_legend(&figure, pages, page, style);
     rate_panels_declare(&figure, page);
     axes_x_label(x_label, sizeof x_label, pages->axes, pages->layout.x, style->x_label);

@@ -73,8 +73,9 @@ static enum status scalable_growth_draw(const struct run_data *run, struct error
         .value = growth_value,
         .context = &growth,
         .rates = true,
-        .caption = "Bound: P0/(1 - r), and where nothing is tightened the sum of the slices' targets. "
-                   "Bits per key count what stands empty in the last slice.",
+        .caption =
+            "Bound: P0/(1 - r), and where nothing is tightened the sum of the slices' targets. "
+            "Bits per key count what stands empty in the last slice.",
     };
     enum status status = growth_read(&growth, run, err);
     if (status)
@@ -84,28 +85,52 @@ static enum status scalable_growth_draw(const struct run_data *run, struct error
     return status;
 }
 
-/* At the largest n: slices, bits per key, and how the rate stands to its bound. */
+/* What the filters with most keys have become. */
+struct grown {
+    unsigned count, within;
+    double least_bits, most_bits, least_slices, most_slices;
+};
+
+static void grown_take(struct grown *grown, struct text *list, const struct growth *growth,
+                       const struct run_cell *cell)
+{
+    double bound = growth_bound(growth, cell), bits = cell->m_actual / cell->n;
+    double slices = cell_value_mean(&growth->slices[cell->row]);
+    grown->count++;
+    grown->within += cell->rate <= bound;
+    grown->least_bits = fmin(grown->least_bits, bits);
+    grown->most_bits = fmax(grown->most_bits, bits);
+    grown->least_slices = fmin(grown->least_slices, slices);
+    grown->most_slices = fmax(grown->most_slices, slices);
+    text_printf(list, "\n%s (%s): %.0f slices, %.3g bits per key, rate %.3g", cell->filter,
+                cell->params, slices, bits, cell->rate);
+    if (!isnan(bound))
+        text_printf(list, ", bound %.3g", bound);
+}
+
 static void scalable_growth_answer(const struct run_data *run, struct text *out)
 {
     struct growth growth;
+    struct grown grown = {0, 0, INFINITY, 0, INFINITY, 0};
+    struct text list = {0};
     double most = 0;
-    unsigned said = 0;
     if (growth_read(&growth, run, NULL) != OK)
         return;
     for (size_t c = 0; c < run->count; c++)
         most = fmax(most, run->cells[c].n);
-    for (size_t c = 0; c < run->count && said < 40; c++) {
-        const struct run_cell *cell = &run->cells[c];
-        double bound = growth_bound(&growth, cell), slices = cell_value_mean(&growth.slices[c]);
-        if (cell->n != most || isnan(slices) || isnan(cell->rate))
-            continue;
-        if (said++ == 0)
-            text_printf(out, "What each has become at n = %.0f.", most);
-        text_printf(out, "\n%s (%s): %.0f slices, %.3g bits per key, rate %.3g", cell->filter,
-                    cell->params, slices, cell->m_actual / cell->n, cell->rate);
-        if (!isnan(bound))
-            text_printf(out, ", %s its bound %.3g", cell->rate <= bound ? "within" : "above", bound);
+    for (size_t c = 0; c < run->count && grown.count < 40; c++)
+        if (run->cells[c].n == most && !isnan(run->cells[c].rate) && growth.slices[c].count > 0)
+            grown_take(&grown, &list, &growth, &run->cells[c]);
+    if (grown.count) {
+        text_printf(out,
+                    "At n = %.0f the rate is within its bound in %u of %u settings, with %.0f to "
+                    "%.0f slices "
+                    "and %.3g to %.3g bits per key.",
+                    most, grown.within, grown.count, grown.least_slices, grown.most_slices,
+                    grown.least_bits, grown.most_bits);
+        text_add(out, list.data, list.size);
     }
+    text_release(&list);
     growth_release(&growth);
 }
 

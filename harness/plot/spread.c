@@ -48,7 +48,8 @@ static struct spread spread_of(double *rates, size_t count)
     };
 }
 
-/* spreads[run_cell.row], NaN where a cell has no trials. trials.csv has the cells' rows together. */
+/* spreads[run_cell.row], NaN where a cell has no trials. trials.csv has the cells' rows together.
+ */
 static enum status spreads_read(struct spread **spreads, const struct run_data *run,
                                 struct error *err)
 {
@@ -153,13 +154,12 @@ static void spread_answer(const struct run_data *run, struct text *out)
     }
     if (least && least != most) {
         const struct spread *a = &spreads[least->row], *b = &spreads[most->row];
-        text_printf(out,
-                    "Rates of single %s filters scatter by %.2g %% (standard deviation over mean) at m = "
-                    "%.0f and by %.2g %% at m = %.0f: a slope of %.2f.",
-                    filter, 100 * a->sd / a->mean, least->m_actual, 100 * b->sd / b->mean,
-                    most->m_actual,
-                    log((b->sd / b->mean) / (a->sd / a->mean)) /
-                        log(most->m_actual / least->m_actual));
+        text_printf(
+            out,
+            "Rates of single %s filters scatter by %.2g %% (standard deviation over mean) at m = "
+            "%.0f and by %.2g %% at m = %.0f: a slope of %.2f.",
+            filter, 100 * a->sd / a->mean, least->m_actual, 100 * b->sd / b->mean, most->m_actual,
+            log((b->sd / b->mean) / (a->sd / a->mean)) / log(most->m_actual / least->m_actual));
     }
     free(spreads);
 }

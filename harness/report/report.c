@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * report.c: one run on one page: the question, the plots, what they answer, the table, where it comes
- * from. The page holds everything in itself; links lead to the tables beside it.
+ * report.c: one run on one page: the question, the plots, what they answer, the table, where it
+ * comes from. The page holds everything in itself; links lead to the tables beside it.
  */
 #include "harness/report/report.h"
 

@@ -6,6 +6,7 @@
  * costs nothing. Then each runs, resuming what an earlier run left.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,9 +157,14 @@ static void print_plan(const struct run *run, const struct schedule *schedule)
         printf(" of %" PRIu64 " to %" PRIu64 " queries", fewest_asked, most_asked);
     else if (plan->cell_count)
         printf(" of %" PRIu64 " queries", most_asked);
-    printf("; %" PRIu64 " inserts, %" PRIu64 " queries, largest filter %" PRIu64
-           " bytes; about %.2g s on %u threads\n",
-           inserts, queries, most, schedule_forecast(plan, schedule), schedule->threads);
+    printf("; %" PRIu64 " inserts, %" PRIu64 " queries, largest filter %" PRIu64 " bytes", inserts,
+           queries, most);
+    double seconds = schedule_forecast(plan, schedule);
+    if (isnan(seconds))
+        puts("");
+    else
+        printf(seconds < 10 ? "; about %.2g s on %u threads\n" : "; about %.0f s on %u threads\n",
+               seconds, schedule->threads);
 }
 
 static enum status open_all(struct run *runs, const struct request *request, struct error *err)

@@ -24,7 +24,7 @@ enum status plan_precision(uint64_t *trials, uint64_t *queries, const struct fil
     /* One filter costs about as much as n queries; 1 % on the quantile pays for Student's being
      * greater than the normal one, and for what the model leaves out. */
     double best = sqrt(spread / model.variance * (double)(n ? n : 1));
-    double asked = model.variance > 0 && isfinite(best) ? fmax(1.0, ceil(best)) : 1e6;
+    double asked = model.variance > 0 && isfinite(best) ? fmax(1.0, round(best)) : 1e6;
     asked = fmin(asked, 1e9);
     double z = 1.01 * stats_normal_quantile((confidence + 1) / 2);
     double half = relative_error * p;

@@ -3,19 +3,26 @@
  * forecast.c: a trial costs so much by itself, per digest (by hash and keys), per probe and per
  * look at a filter's own rate (by variant).
  *
- * Costs are measured on small copies of the plan's cells, each variant and each hash once, until
- * the time for it is up; what was not reached is taken to cost what the last one did. Digests are
- * counted once for all cells that share them. What a large filter loses to the cache is left out.
+ * Costs are measured on small copies of the plan's cells, each variant and each hash once, and
+ * again for other parameters and k until the time for it is up. Digests are counted once for all
+ * cells that share them. What a large filter loses to the cache is left out.
  */
 #include "harness/schedule/forecast.h"
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "harness/schedule/progress.h"
 #include "harness/workload/workload.h"
 
-enum { FORECAST_KEYS = 512, FORECAST_RATE_M = 1 << 12, FORECAST_RATE_M_LARGE = 1 << 17 };
+enum {
+    FORECAST_KEYS = 512,
+    FORECAST_KEYS_GROWING = 1 << 14, /* of variants that need many keys to show their slices */
+    FORECAST_RATE_M = 1 << 12,
+    FORECAST_RATE_M_LARGE = 1 << 17,
+    FORECAST_VARIANTS = 16,
+};
 static const double forecast_budget_seconds = 0.05;
 /* Look-ups of fpr_scheme change their method here (STATISTICS 1): cost is not extrapolated past it.
  */
@@ -27,9 +34,10 @@ struct forecast_visit {
     double rate;          /* for one fpr_scheme of this filter */
 };
 
-/* Of one variant. */
+/* Of one variant, as it was measured last. */
 struct forecast_variant {
     const struct filter_ops *ops;
+    const struct cell *cell; /* its parameters and k */
     double probe;
     double rate, power;  /* rate * (m / FORECAST_RATE_M)^power up to m = forecast_rate_change */
     double rate_per_bit; /* above */
@@ -39,27 +47,33 @@ struct forecast {
     const struct plan *plan;
     double deadline;
     double trial; /* of a trial without keys */
-    struct forecast_variant variant;
+    struct forecast_variant variant[FORECAST_VARIANTS];
 };
+
+/* Seconds of this thread's own work: other programs do not count. */
+static double forecast_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
 
 /* ---- small copies ---------------------------------------------------------------------------- */
 
-/* The cell with m positions and its share of the keys; false when its variant will not have it. */
+/* The cell with m positions, half of them to be set; false when its variant will not have it. */
 static bool forecast_copy(struct cell *copy, const struct cell *cell, uint64_t m)
 {
     struct filter_params params = cell->layout.params;
     struct error err;
+    double half = (double)m * M_LN2 / (cell->layout.k ? cell->layout.k : 8);
     *copy = *cell;
-    double share = params.m ? (double)m / (double)params.m : 1;
+    copy->n = params.m ? (uint64_t)ceil(half) : FORECAST_KEYS_GROWING;
+    if (copy->n > key_source_members(cell->source->source))
+        copy->n = key_source_members(cell->source->source);
     params.m = params.m ? m : 0;
-    copy->n = (uint64_t)fmin((double)cell->n, ceil((double)cell->n * share));
-    if (!params.m && copy->n > FORECAST_KEYS)
-        copy->n = FORECAST_KEYS;
-    if (copy->n == 0)
-        copy->n = 1;
     params.n = copy->n;
-    copy->queries = cell->queries < FORECAST_KEYS ? cell->queries : FORECAST_KEYS;
-    return cell->ops->plan(&copy->layout, &params, &err) == OK;
+    copy->queries = 0;
+    return copy->n > 0 && cell->ops->plan(&copy->layout, &params, &err) == OK;
 }
 
 /* Probes of one key; of variants that have no such number, a typical one. */
@@ -68,16 +82,20 @@ static double forecast_probes(const struct cell *cell)
     return cell->layout.k ? cell->layout.k : 8;
 }
 
-/* Probes of a query, most of which end early. */
+/* Probes of a query, which ends at the first bit that is not set. */
 static double forecast_query_probes(const struct cell *cell)
 {
-    return fmin(forecast_probes(cell), 3);
+    double k = forecast_probes(cell);
+    if (!cell->layout.k || !cell->layout.params.m)
+        return k;
+    double clear = exp(-k * (double)cell->n / (double)cell->layout.m);
+    return clear > 1e-9 ? -expm1(k * log1p(-clear)) / clear : k;
 }
 
 static double forecast_digests(const struct cell *cell, struct digest_source *keys, uint64_t count)
 {
     uint64_t out[FORECAST_KEYS];
-    double start = progress_clock();
+    double start = forecast_clock();
     unsigned columns = cell->layout.columns;
     size_t batch = cell->layout.batch < FORECAST_KEYS ? cell->layout.batch : FORECAST_KEYS;
     for (uint64_t first = 0; first < count; first += batch) {
@@ -86,7 +104,7 @@ static double forecast_digests(const struct cell *cell, struct digest_source *ke
         for (unsigned c = 0; c < columns; c++)
             digests_column(digests, c, NULL, some, out);
     }
-    return progress_clock() - start;
+    return forecast_clock() - start;
 }
 
 /* Inserts the members and asks for them again. */
@@ -97,7 +115,7 @@ static enum status forecast_measure(void *context, const struct cell *cell, stru
     struct filter filter;
     enum status status = workspace_filter(space, &filter, cell->ops, &cell->layout, err);
     double digests = cell->hash ? forecast_digests(cell, &keys->members, cell->n) : 0;
-    double start = progress_clock(), columns = cell->layout.columns, n = (double)cell->n;
+    double start = forecast_clock(), columns = cell->layout.columns, n = (double)cell->n;
     for (uint64_t first = 0; first < cell->n && !status; first += cell->layout.batch) {
         uint64_t left = cell->n - first;
         size_t count = left < cell->layout.batch ? (size_t)left : cell->layout.batch;
@@ -106,11 +124,11 @@ static enum status forecast_measure(void *context, const struct cell *cell, stru
         if (!status && cell->ops->query)
             cell->ops->query(&filter, NULL, batch, space->scratch);
     }
-    double both = progress_clock() - start - 2 * digests;
-    start = progress_clock();
+    double both = forecast_clock() - start - 2 * digests;
+    start = forecast_clock();
     if (!status && cell->ops->fpr_scheme)
         cell->ops->fpr_scheme(&filter);
-    visit->rate = progress_clock() - start;
+    visit->rate = forecast_clock() - start;
     visit->digest = columns > 0 ? digests / (n * columns) : 0;
     visit->probe = fmax(0.2e-9, both / (2 * n * forecast_probes(cell)));
     return status;
@@ -127,16 +145,31 @@ static bool forecast_visit(struct forecast_visit *visit, const struct forecast *
 
 /* ---- costs ----------------------------------------------------------------------------------- */
 
-static void forecast_variant(struct forecast *forecast, const struct cell *cell)
+/* The entry of a variant: its own, a free one, or at the end the last. */
+static struct forecast_variant *forecast_entry(struct forecast *forecast, const struct cell *cell)
+{
+    unsigned i = 0;
+    while (i + 1 < FORECAST_VARIANTS && forecast->variant[i].ops &&
+           forecast->variant[i].ops != cell->ops)
+        i++;
+    return &forecast->variant[i];
+}
+
+static const struct forecast_variant *forecast_variant(struct forecast *forecast,
+                                                       const struct cell *cell)
 {
     struct forecast_visit small = {0}, middle = {0}, large = {0};
-    struct forecast_variant *variant = &forecast->variant;
-    if (variant->ops == cell->ops || progress_clock() > forecast->deadline)
-        return;
+    struct forecast_variant *variant = forecast_entry(forecast, cell);
+    bool known = variant->ops == cell->ops;
+    if (known && (progress_clock() > forecast->deadline ||
+                  (strcmp(variant->cell->params, cell->params) == 0 &&
+                   variant->cell->layout.k == cell->layout.k)))
+        return variant;
     if (!forecast_visit(&small, forecast, cell, FORECAST_RATE_M / 4) ||
         !forecast_visit(&middle, forecast, cell, FORECAST_RATE_M))
-        return;
+        return variant;
     *variant = (struct forecast_variant){.ops = cell->ops,
+                                         .cell = cell,
                                          .probe = middle.probe,
                                          .rate = middle.rate,
                                          .power = 1,
@@ -146,6 +179,7 @@ static void forecast_variant(struct forecast *forecast, const struct cell *cell)
     if (variant->power > 1.2 && (double)cell->layout.m > forecast_rate_change &&
         forecast_visit(&large, forecast, cell, FORECAST_RATE_M_LARGE))
         variant->rate_per_bit = large.rate / FORECAST_RATE_M_LARGE;
+    return variant;
 }
 
 static double forecast_rate(const struct forecast_variant *variant, const struct cell *cell)
@@ -169,10 +203,10 @@ static bool forecast_trial(struct forecast *forecast)
     copy.n = 1;
     copy.queries = 0;
     for (int i = 0; i < 3; i++) { /* the first one finds cold caches */
-        double start = progress_clock();
+        double start = forecast_clock();
         if (schedule_trial(&result, forecast->plan, &copy, 0, &err))
             return false;
-        forecast->trial = progress_clock() - start;
+        forecast->trial = forecast_clock() - start;
         trial_result_release(&result);
     }
     return true;
@@ -190,11 +224,11 @@ static double forecast_group(struct forecast *forecast, const struct plan_group 
                 (double)group->queries * fmin(group->columns, 3));
     for (size_t i = 0; i < group->count; i++) {
         const struct cell *cell = &forecast->plan->cells[group->cells[i]];
-        forecast_variant(forecast, cell);
+        const struct forecast_variant *variant = forecast_variant(forecast, cell);
         double probes = 2 * (double)cell->n * forecast_probes(cell) +
                         (double)cell->queries * forecast_query_probes(cell);
-        seconds += (double)cell->trials * (forecast->trial + probes * forecast->variant.probe +
-                                           forecast_rate(&forecast->variant, cell));
+        seconds += (double)cell->trials *
+                   (forecast->trial + probes * variant->probe + forecast_rate(variant, cell));
     }
     return seconds;
 }

@@ -7,7 +7,7 @@
 
 #include "harness/schedule/schedule.h"
 
-/* Seconds for all trials of a plan; good to a factor of two or so. Theory, tables and plots come on
+/* Seconds for all trials of a plan; good to a factor of three. Theory, tables and plots come on
  * top. Measuring takes about 50 ms. NaN: the costs could not be measured. */
 double schedule_forecast(const struct plan *plan, const struct schedule *schedule);
 

@@ -104,9 +104,9 @@ static void summary_counts(struct cell_summary *summary, const struct cell *cell
     }
 }
 
-enum status cell_judge(struct cell_summary *summary, const struct plan *plan,
-                       const struct cell *cell, const struct trial_result *results,
-                       struct error *err)
+enum status cell_summarise_known(struct cell_summary *summary, const struct plan *plan,
+                                 const struct cell *cell, const struct trial_result *results,
+                                 struct error *err)
 {
     *summary = (struct cell_summary){.theory = summary->theory};
     summary_counts(summary, cell, results);

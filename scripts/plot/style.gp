@@ -24,6 +24,11 @@ set dashtype 13 (8,3)
 set dashtype 14 (8,2,1,2,1,2)
 set dashtype 15 (1,3)
 extra_rgb(e) = word('#999999 #8C510A #762A83 #1B7837 #444444', e)
+# Bounds, in the colour of what they bound.
+set dashtype 17 (12,4)
+set dashtype 18 (4,4)
+set dashtype 19 (14,4,2,4)
+bound_dash(i) = 16 + i
 extra_dash(e) = e == 1 ? 1 : 10 + e
 
 font = 'DejaVu Sans'

@@ -16,10 +16,12 @@
     "grid:\n"                                                                                      \
     "  - {filter: [classic, double_hashing, partitioned, blocked, split_block, counting,"          \
     " scalable_linear, scalable_exponential, hyperloglog, \"null\"],"                              \
-    " hash: [murmur3_x64_128, {name: murmur2, family: salted}], keys: [random64, url],"            \
-    " m: [256, 700], bits_per_key: 7, k: [1, 5], queries: 700}\n"                                  \
-    "  - {filter: [classic, counting], hash: [{name: murmur3_x86_128, family: seeded}],"           \
-    " keys: [{decimal: 0..2999, width: 0}], m: 512, n: [0, 1, 40, 1500], k: [2, optimal],"         \
+    " hash: [murmur3_x64_128, {name: murmur2, family: salted}], keys: random64,"                   \
+    " m: 256, bits_per_key: 7, k: [1, 5], queries: 700}\n"                                         \
+    "  - {filter: [classic, blocked, scalable_linear], hash: xxh3_64, keys: url, m: 3000,"         \
+    " bits_per_key: 7, k: 4, queries: 1900}\n"                                                     \
+    "  - {filter: [classic, counting], hash: {name: murmur3_x86_128, family: seeded},"             \
+    " keys: {decimal: 0..2999, width: 0}, m: 512, n: [0, 1, 1500], k: 2,"                          \
     " reduction: [mask, multiply_shift], digest_bits: [16, native], queries: 1500}\n"
 
 static char *contract_tables(const char *text, unsigned threads, uint64_t memory_bytes)

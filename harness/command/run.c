@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/plan/theory_table.h"
 #include "harness/plot/plot.h"
 #include "harness/provenance/provenance.h"
 #include "harness/report/report.h"
@@ -48,11 +49,16 @@ void run_close(struct run *run)
 enum status run_summarise(struct cell_summary *summaries, const struct plan *plan,
                           const struct trial_result *results, unsigned threads, struct error *err)
 {
-    enum status worst = OK;
+    struct theory_table theory;
+    enum status worst = theory_table_make(&theory, plan, threads, err);
+    if (worst)
+        return worst;
 #pragma omp parallel for schedule(dynamic) num_threads((int)threads)
     for (size_t c = 0; c < plan->cell_count; c++) {
         struct error error = {0};
-        enum status status = cell_summarise(&summaries[c], plan, &plan->cells[c], results, &error);
+        summaries[c].theory = *theory_table_of(&theory, c);
+        enum status status =
+            cell_summarise_known(&summaries[c], plan, &plan->cells[c], results, &error);
         if (status) {
 #pragma omp critical(run_summarise)
             {
@@ -61,6 +67,7 @@ enum status run_summarise(struct cell_summary *summaries, const struct plan *pla
             }
         }
     }
+    theory_table_release(&theory);
     return worst;
 }
 

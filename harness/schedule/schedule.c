@@ -68,7 +68,7 @@ static void task_need(struct need *need, const struct crew *crew, const struct t
             continue;
         need->cell = cell;
         need->cells++;
-        need->members = larger(need->members, cell->n);
+        need->members = larger(need->members, cell->members);
         need->queries = larger(need->queries, cell->queries);
         need->columns = (unsigned)larger(need->columns, cell->layout.columns);
         need->batch = (size_t)larger(need->batch, cell->layout.batch);
@@ -351,7 +351,7 @@ enum status schedule_visit(const struct plan *plan, const struct cell *cell, uin
     struct workspace space = {0};
     struct trial_keys keys = {0};
     struct need need = {
-        .members = cell->n,
+        .members = cell->members,
         .queries = cell->queries,
         .columns = cell->layout.columns,
         .batch = cell->layout.batch,

@@ -253,13 +253,17 @@ static void calibration_answer(const struct run_data *run, struct text *out)
     unsigned count = coverage_count(coverage, run);
     answer_verdicts(run, out);
     answer_alarms(run, out);
-    text_printf(out, " Intervals of 95 %% cover (the naive binomial's in brackets)");
-    for (unsigned t = 0; t < count; t++)
-        text_printf(out, "%s %.1f %% (%.1f %%) with %.0f trial%s", t ? "," : "",
+    const char *before = " Intervals of 95 % cover (the naive binomial's in brackets)";
+    for (unsigned t = 0; t < count; t++) {
+        if (coverage[t].cells[0] == 0 || coverage[t].cells[1] == 0)
+            continue;
+        text_printf(out, "%s %.1f %% (%.1f %%) with %.0f trial%s", before,
                     100.0 * (double)coverage[t].covered[0] / (double)coverage[t].cells[0],
                     100.0 * (double)coverage[t].covered[1] / (double)coverage[t].cells[1],
                     coverage[t].trials, coverage[t].trials == 1 ? "" : "s");
-    text_printf(out, ".");
+        before = ",";
+    }
+    text_printf(out, *before == ',' ? "." : "");
 }
 
 const struct plot_family plot_calibration = {

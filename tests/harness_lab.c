@@ -77,7 +77,7 @@ void lab_write(const struct lab *lab, const char *folder)
     enum status status =
         tables_write(folder, lab->plan, lab->results, summaries, names, &count, &error);
     cr_assert_eq(status, OK, "%s", error.text);
-    cr_assert_eq(count, 5);
+    cr_assert_geq(count, 5); /* best_k.csv only where a curve over k was measured */
     free(summaries);
 }
 

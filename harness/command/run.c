@@ -9,10 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/plan/theory_table.h"
 #include "harness/plot/plot.h"
 #include "harness/provenance/provenance.h"
 #include "harness/report/report.h"
+#include "harness/schedule/profile.h"
 #include "harness/table/file.h"
+#include "harness/table/probes.h"
 #include "harness/table/tables.h"
 #include "harness/workload/workload.h"
 
@@ -42,16 +45,20 @@ void run_close(struct run *run)
     *run = (struct run){0};
 }
 
-/* Theory and verdict of every cell. Cells differ in cost by a thousand times: dynamic. */
-static enum status summarise_all(struct cell_summary *summaries, const struct plan *plan,
-                                 const struct trial_result *results, unsigned threads,
-                                 struct error *err)
+/* Cells differ in cost by a thousand times: dynamic. */
+enum status run_summarise(struct cell_summary *summaries, const struct plan *plan,
+                          const struct trial_result *results, unsigned threads, struct error *err)
 {
-    enum status worst = OK;
+    struct theory_table theory;
+    enum status worst = theory_table_make(&theory, plan, threads, err);
+    if (worst)
+        return worst;
 #pragma omp parallel for schedule(dynamic) num_threads((int)threads)
     for (size_t c = 0; c < plan->cell_count; c++) {
         struct error error = {0};
-        enum status status = cell_summarise(&summaries[c], plan, &plan->cells[c], results, &error);
+        summaries[c].theory = *theory_table_of(&theory, c);
+        enum status status =
+            cell_summarise_known(&summaries[c], plan, &plan->cells[c], results, &error);
         if (status) {
 #pragma omp critical(run_summarise)
             {
@@ -60,11 +67,13 @@ static enum status summarise_all(struct cell_summary *summaries, const struct pl
             }
         }
     }
+    theory_table_release(&theory);
     return worst;
 }
 
 static enum status write_all(const char *directory, const struct plan *plan,
-                             const struct trial_result *results, const struct run_options *options,
+                             const struct trial_result *results, const struct profile *profile,
+                             const struct run_options *options,
                              const struct schedule_report *report, struct error *err)
 {
     const char *names[TABLES_MAX];
@@ -83,10 +92,14 @@ static enum status write_all(const char *directory, const struct plan *plan,
         calloc(plan->cell_count ? plan->cell_count : 1, sizeof *summaries);
     if (!summaries)
         return fail(err, E_RUN, "no memory for %zu rows of cells.csv", plan->cell_count);
-    enum status status = summarise_all(summaries, plan, results, options->schedule.threads, err);
+    enum status status = run_summarise(summaries, plan, results, options->schedule.threads, err);
     if (!status)
         status =
             tables_write(directory, plan, results, summaries, names, &provenance.table_count, err);
+    if (!status)
+        status = probes_write(directory, plan, profile, err);
+    if (!status && profile)
+        names[provenance.table_count++] = PROBES_FILE;
     if (!status)
         status = provenance_write(directory, &provenance, err);
     free(summaries);
@@ -120,15 +133,34 @@ static enum status draw(const char *directory, const struct run_options *options
 }
 
 static enum status run_finish(const char *directory, const struct run *run,
-                              const struct trial_result *results, const struct run_options *options,
+                              const struct trial_result *results, const struct profile *profile,
+                              const struct run_options *options,
                               const struct schedule_report *report, struct error *err)
 {
-    enum status status = write_all(directory, run->plan, results, options, report, err);
+    enum status status = write_all(directory, run->plan, results, profile, options, report, err);
     if (!status)
         status = part_remove(directory, err);
     if (!status)
         status = draw(directory, options, err);
     return status ? status : check_false_negatives(run->plan, results, err);
+}
+
+/* The profile, where one is wanted, then everything that is written. */
+static enum status run_complete(const char *directory, const struct run *run,
+                                const struct trial_result *results,
+                                const struct run_options *options,
+                                const struct schedule_report *report, struct error *err)
+{
+    struct profile profile = {0};
+    bool interrupted = false;
+    enum status status = OK;
+    if (options->probe_profile)
+        status = profile_run(&profile, &interrupted, &options->schedule, run->plan, err);
+    if (!status && !interrupted)
+        status = run_finish(directory, run, results, options->probe_profile ? &profile : NULL,
+                            options, report, err);
+    profile_release(&profile);
+    return status;
 }
 
 enum status run_execute(struct run *run, const struct run_options *options, struct error *err)
@@ -151,7 +183,7 @@ enum status run_execute(struct run *run, const struct run_options *options, stru
     if (!status)
         status = schedule_run(&report, &options->schedule, plan, results, part, err);
     if (!status && !report.interrupted)
-        status = run_finish(directory, run, results, options, &report, err);
+        status = run_complete(directory, run, results, options, &report, err);
     part_close(part); /* and with it the lock, which covers the tables too */
     for (size_t r = 0; r < plan->result_count; r++)
         trial_result_release(&results[r]);

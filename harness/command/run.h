@@ -8,13 +8,14 @@
 
 #include "harness/plan/plan.h"
 #include "harness/schedule/schedule.h"
+#include "harness/table/tables.h"
 
 struct run_options {
     const char *out; /* results go to out/NAME */
     const char *scale;
     struct plan_limits limits;
     struct schedule schedule;
-    bool fresh, plots;
+    bool fresh, plots, probe_profile;
     int argc; /* of the command line, for provenance */
     char **argv;
 };
@@ -31,6 +32,10 @@ enum status run_open(struct run *run, const char *file, const struct run_options
 /* Runs what is missing and writes everything. E_CHECK, with everything written: a false negative.
  * Interrupted: OK, finished trials kept in trials.part. */
 enum status run_execute(struct run *run, const struct run_options *options, struct error *err);
+
+/* Theory and verdict of every cell, over threads. */
+enum status run_summarise(struct cell_summary *summaries, const struct plan *plan,
+                          const struct trial_result *results, unsigned threads, struct error *err);
 
 void run_close(struct run *run);
 

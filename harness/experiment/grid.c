@@ -191,6 +191,7 @@ enum status axis_queries(const struct decoder *d, const struct node *key,
 static const struct integer_axis axis_m = {1, FILTER_M_MAX, NULL, 0};
 static const struct integer_axis axis_n = {0, FILTER_N_MAX, NULL, 0};
 static const struct integer_axis axis_k = {1, FILTER_K_MAX, "optimal", EXPERIMENT_K_OPTIMAL};
+static const struct integer_axis axis_replica = {1, EXPERIMENT_REPLICA_MAX, NULL, 0};
 static const struct integer_axis axis_bits = {8, 64, "native", 0};
 
 static const struct key_rule grid_rules[] = {
@@ -205,6 +206,8 @@ static const struct key_rule grid_rules[] = {
     {"k", false, offsetof(struct grid, k), axis_integers, &axis_k},
     {"trials", false, 0, axis_trials, NULL},
     {"queries", false, 0, axis_queries, NULL},
+    {"replica", false, offsetof(struct grid, replica), axis_integers, &axis_replica},
+    {"fault", false, 0, axis_faults, NULL},
     {NULL, false, 0, NULL, NULL},
 };
 
@@ -245,12 +248,13 @@ static enum status grid_check(const struct decoder *d, const struct node *node,
     return OK;
 }
 
-/* Product of the axes; DBL_MAX is out of reach: nine factors of at most 10^6. */
+/* Product of the axes; DBL_MAX is out of reach: eleven factors of at most 10^6. */
 static double grid_cells(const struct grid *grid)
 {
     const size_t counts[] = {grid->filter_count,    grid->hash_count,         grid->keys_count,
                              grid->reduction_count, grid->digest_bits.count,  grid->m.count,
-                             grid->n.count,         grid->bits_per_key.count, grid->k.count};
+                             grid->n.count,         grid->bits_per_key.count, grid->k.count,
+                             grid->replica.count,   grid->fault_count};
     double cells = 1;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         cells *= counts[i] ? (double)counts[i] : 1;
@@ -271,6 +275,8 @@ static void grid_release(struct grid *grid)
     free(grid->n.values);
     free(grid->bits_per_key.values);
     free(grid->k.values);
+    free(grid->replica.values);
+    free(grid->faults);
 }
 
 void grids_free(struct grid *grids, size_t count)

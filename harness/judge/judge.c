@@ -37,9 +37,9 @@ static bool judge_outside(const struct finding *finding)
            finding->effect.hi < 1 / JUDGE_EFFECT;
 }
 
-static enum verdict judge_verdict(const struct finding *finding, bool weak, bool warn_flag)
+static enum verdict judge_verdict(const struct finding *finding, bool weak, enum flag_level flags)
 {
-    bool tested = false, fails = false, warns = warn_flag;
+    bool tested = false, fails = flags == FLAG_FAIL, warns = flags == FLAG_WARN;
     for (int i = 0; i < JUDGE_TESTS; i++) {
         double p = JUDGE_TESTS * finding[i].result.p;
         if (isnan(p))
@@ -89,7 +89,7 @@ static void judge_ratio(struct judgement *out, const struct evidence *evidence, 
 {
     double p = evidence->model.fpr, rate = asked ? out->fpr : out->fpr_scheme;
     struct interval range = asked ? out->fpr_interval : out->fpr_scheme_interval;
-    if (!(p > 0) || isnan(rate))
+    if (!(p > 0) || isnan(rate) || !isfinite(1 / p))
         return;
     double error = evidence->model.se > 0
                        ? stats_normal_quantile((1 + JUDGE_LEVEL) / 2) * evidence->model.se
@@ -143,7 +143,7 @@ static void judge_clear(struct judgement *out)
         out->term_interval[i] = judge_no_interval;
 }
 
-void judge_cell(struct judgement *out, const struct evidence *evidence, bool warn_flag)
+void judge_cell(struct judgement *out, const struct evidence *evidence, enum flag_level flags)
 {
     struct totals totals;
     struct finding finding[JUDGE_TESTS];
@@ -179,5 +179,7 @@ void judge_cell(struct judgement *out, const struct evidence *evidence, bool war
     out->mde = judge_mde(evidence, &totals);
     bool nothing_to_find = !(totals.expected > 0) || totals.expected >= totals.n;
     bool weak = asked && !nothing_to_find && !(out->mde <= JUDGE_WEAK_MDE);
-    out->verdict = judge_verdict(finding, weak, warn_flag || out->trials_alike);
+    if (out->trials_alike && flags == FLAG_NOTE)
+        flags = FLAG_WARN;
+    out->verdict = judge_verdict(finding, weak, flags);
 }

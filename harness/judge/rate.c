@@ -70,7 +70,7 @@ void judge_probe(struct finding *out, const struct evidence *evidence, const str
     double rarer = fmin(totals->expected, totals->n - totals->expected);
     bool sampled = totals->sampling > 1e-3 * totals->binomial;
     struct score score = {NAN, NAN};
-    if (rarer < JUDGE_PROBE_NORMAL) {
+    if (rarer < JUDGE_PROBE_NORMAL || !(variance > 0)) {
         struct mid_tails tails;
         if (sampled) {
             struct rate_law law = {.rate = evidence->fpr_scheme,
@@ -118,7 +118,8 @@ double judge_mde(const struct evidence *evidence, const struct totals *totals)
     if (totals->expected < JUDGE_PROBE_NORMAL) {
         uint64_t all = (uint64_t)totals->trials * evidence->queries;
         uint64_t critical = mde_critical(all, f, tail);
-        return critical > all ? NAN : stats_binomial_rate(critical, all, JUDGE_POWER) / f;
+        double ratio = critical > all ? NAN : stats_binomial_rate(critical, all, JUDGE_POWER) / f;
+        return isfinite(ratio) ? ratio : NAN; /* f may be as small as 1e-320 */
     }
     double z_tail = -stats_normal_quantile(tail), z_power = stats_normal_quantile(JUDGE_POWER);
     double ratio = 1, null = sqrt(totals->binomial + totals->sampling);
@@ -312,7 +313,7 @@ void judge_model(struct finding *out, const struct evidence *evidence, const str
     if (!known && scatter > JUDGE_MODEL_SHAPELESS &&
         scatter * scatter > JUDGE_MODEL_MEAN * JUDGE_MODEL_MEAN * (double)totals->trials)
         score = model_shapeless((rate - p) / sqrt(variance), score);
-    if (isnan(score.p))
+    if (isnan(score.p) || fabs(score.z) > JUDGE_MODEL_FAR)
         score =
             variance > 0 ? stats_score_normal((rate - p) / sqrt(variance)) : model_certain(p, rate);
     out->result = rate_result(score);

@@ -40,6 +40,10 @@
 #define JUDGE_MODEL_TRIALS 10
 #define JUDGE_MODEL_SCATTER 0.05
 
+/* Farther out than this the law of f, written out for 10 standard deviations, says nothing, and the
+ * digits of z would differ between machines: the plain (fpr - p)/se0 takes over. */
+#define JUDGE_MODEL_FAR 16
+
 /* A fitted law of f is not believed where f's scatter is above the first and that of the mean of T
  * above the second (blocked filters of a few keys: 16 % of p-values below 1 % otherwise). */
 #define JUDGE_MODEL_SHAPELESS 0.5

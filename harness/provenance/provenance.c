@@ -202,6 +202,29 @@ static enum status json_tables(struct text *text, const char *directory, const s
     return OK;
 }
 
+static void json_merged(struct text *text, const struct provenance *p)
+{
+    if (p->part_count == 0)
+        return;
+    json_key(text, "parts");
+    for (unsigned i = 0; i < p->part_count; i++) {
+        const struct provenance_part *part = &p->parts[i];
+        text_printf(text, "%s\n    {\"directory\": ", i ? "," : "[");
+        json_string(text, part->directory);
+        text_printf(text,
+                    ", \"shard\": \"%u/%u\", \"cells\": %" PRIu64 ", \"commit\": ", part->shard,
+                    part->shards, part->cells);
+        json_string(text, part->commit);
+        text_printf(text, ", \"trials.csv\": \"%s\"}", part->trials_sha256);
+    }
+    text_printf(text, "\n  ]");
+    json_key(text, "missing");
+    text_printf(text, "[");
+    for (size_t i = 0; i < p->missing_count; i++)
+        text_printf(text, "%s\"%s\"", i ? ", " : "", p->missing[i]);
+    text_printf(text, "]");
+}
+
 enum status provenance_write(const char *directory, const struct provenance *provenance,
                              struct error *err)
 {
@@ -218,6 +241,7 @@ enum status provenance_write(const char *directory, const struct provenance *pro
     json_machine(&text);
     json_build(&text);
     json_memory(&text, provenance);
+    json_merged(&text, provenance);
     enum status status = json_tables(&text, directory, provenance, err);
     json_text(&text, "yaml", experiment->source ? experiment->source : "");
     text_printf(&text, "\n}\n");

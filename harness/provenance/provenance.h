@@ -8,6 +8,14 @@
 #include "harness/plan/plan.h"
 #include "harness/schedule/schedule.h"
 
+/* A run that was merged into this one. */
+struct provenance_part {
+    const char *directory, *commit;
+    const char *trials_sha256; /* of its trials.csv */
+    unsigned shard, shards;
+    uint64_t cells;
+};
+
 struct provenance {
     const struct plan *plan;
     const struct schedule *schedule;
@@ -18,6 +26,11 @@ struct provenance {
     char **argv;
     const char **tables; /* names of files in the directory, for their sums */
     unsigned table_count;
+    /* Of a merged run; else none. missing: ids of cells that no part holds. */
+    const struct provenance_part *parts;
+    unsigned part_count;
+    const char *const *missing;
+    size_t missing_count;
 };
 
 /* The commit the working directory stands at, "+dirty" when files differ; "" outside a checkout. */

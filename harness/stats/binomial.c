@@ -25,7 +25,9 @@ static double binomial_deviance(double x, double mean)
     if (x == 0)
         return mean;
     double e = (x - mean) / mean;
-    return mean * ((1 + e) * (e > 1 ? log1p(e) - e : gsl_sf_log_1plusx_mx(e)) + e * e);
+    if (e > 0.5)
+        return x * log(x / mean) + mean - x;
+    return mean * ((1 + e) * gsl_sf_log_1plusx_mx(e) + e * e);
 }
 
 /* ln x! less Stirling's formula sqrt(2 pi x) (x/e)^x. x >= 1. */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/table/best_k.h"
 #include "harness/table/estimates.h"
 #include "harness/table/file.h"
 
@@ -17,7 +18,7 @@ static const char cells_header[] =
     "z_spread,p_spread,z_probe,p_probe,z_model,p_model,ratio,ratio_lo,ratio_hi,mde,verdict,"
     "explained_by,flags\n";
 
-static const char measures_header[] = "experiment,cell_id,trial,measure,value\n";
+const char measures_header[] = "experiment,cell_id,trial,measure,value\n";
 static const char skipped_header[] =
     "experiment,filter,params,hash,family,digest_bits,reduction,keys,m,n,k,reason\n";
 
@@ -161,42 +162,50 @@ static void cells_table(struct text *text, const struct plan *plan,
         cell_row(text, plan, &plan->cells[c], &summaries[c]);
 }
 
-/* Writes one table and remembers its name. */
-static enum status table_finish(const char *directory, const char *name, struct text *text,
-                                const char *names[TABLES_MAX], unsigned *count, struct error *err)
+const char *table_name(unsigned i)
 {
-    enum status status = file_write(directory, name, text, err);
-    text_release(text);
-    if (!status)
-        names[(*count)++] = name;
-    return status;
+    static const char *const names[] = {"trials.csv",   "cells.csv",   "estimates.csv",
+                                        "measures.csv", "skipped.csv", BEST_K_FILE};
+    return i < sizeof names / sizeof names[0] ? names[i] : NULL;
+}
+
+enum status table_text(struct text *text, unsigned i, const struct plan *plan,
+                       const struct trial_result *results, const struct cell_summary *summaries,
+                       struct error *err)
+{
+    switch (i) {
+    case 0:
+        trials_table(text, plan, results);
+        return OK;
+    case 1:
+        cells_table(text, plan, summaries);
+        return OK;
+    case 2:
+        return estimates_table(text, plan, summaries, err);
+    case 3:
+        measures_table(text, plan, results);
+        return OK;
+    case 4:
+        skipped_table(text, plan);
+        return OK;
+    default:
+        return best_k_table(text, plan, results, summaries, err);
+    }
 }
 
 enum status tables_write(const char *directory, const struct plan *plan,
                          const struct trial_result *results, const struct cell_summary *summaries,
                          const char *names[TABLES_MAX], unsigned *count, struct error *err)
 {
-    struct text text = {0};
     *count = 0;
-    trials_table(&text, plan, results);
-    enum status status = table_finish(directory, "trials.csv", &text, names, count, err);
-    if (status)
-        return status;
-    cells_table(&text, plan, summaries);
-    status = table_finish(directory, "cells.csv", &text, names, count, err);
-    if (status)
-        return status;
-    status = estimates_table(&text, plan, summaries, err);
-    if (!status)
-        status = table_finish(directory, "estimates.csv", &text, names, count, err);
-    if (status) {
+    for (const char *name; (name = table_name(*count)); names[(*count)++] = name) {
+        struct text text = {0};
+        enum status status = table_text(&text, *count, plan, results, summaries, err);
+        if (!status)
+            status = file_write(directory, name, &text, err);
         text_release(&text);
-        return status;
+        if (status)
+            return status;
     }
-    measures_table(&text, plan, results);
-    status = table_finish(directory, "measures.csv", &text, names, count, err);
-    if (status)
-        return status;
-    skipped_table(&text, plan);
-    return table_finish(directory, "skipped.csv", &text, names, count, err);
+    return OK;
 }

@@ -245,6 +245,25 @@ Test(harness_verdicts, trials_that_are_one_trial)
     lab_close(&lab);
 }
 
+/* Where fpr_scheme had to be sampled its error, which is among the measures, reaches the judge. */
+Test(harness_verdicts, the_error_of_a_sampled_rate_counts)
+{
+    struct lab lab;
+    lab_open(&lab, "grid: {filter: double_hashing, hash: xxh3_64, keys: random64, m: 70000,"
+                   " n: 9000, k: 3}\ntrials: 2\nqueries: 20000\n");
+    lab_run(&lab, 2, UINT64_MAX, NULL);
+    const struct cell *cell = lab_cell(&lab, "double_hashing");
+    double error = trial_measure(&lab.results[0], "fpr_scheme_se", 0);
+    cr_assert_gt(error, 0);
+    double mde = lab_summary(&lab, cell).judgement.mde;
+    for (unsigned t = 0; t < 2; t++)
+        for (unsigned i = 0; i < lab.results[t].measure_count; i++)
+            if (strcmp(lab.results[t].measures[i].name, "fpr_scheme_se") == 0)
+                lab.results[t].measures[i].value *= 1000;
+    cr_assert_gt(lab_summary(&lab, cell).judgement.mde, 1.5 * mde);
+    lab_close(&lab);
+}
+
 /* ---- filters that fail ----------------------------------------------------------------------- */
 
 static struct cell_summary verdicts_of_broken(struct lab *lab, const struct filter_ops *ops)

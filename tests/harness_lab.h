@@ -29,8 +29,12 @@ void lab_close(struct lab *lab);
 /* Runs what is not done yet, within memory_bytes, on so many threads; part may be NULL. */
 void lab_run(struct lab *lab, unsigned threads, uint64_t memory_bytes, struct part *part);
 
-/* The five tables one after the other; the caller's to free. */
+/* Writes the five tables; or takes them, one after the other (the caller's to free). */
+void lab_write(const struct lab *lab, const char *folder);
 char *lab_tables(const struct lab *lab);
+
+/* Theory and verdict of one cell. */
+struct cell_summary lab_summary(const struct lab *lab, const struct cell *cell);
 
 /* The one cell, or skipped cell, of a filter; of several the test fails. */
 const struct cell *lab_cell(const struct lab *lab, const char *filter);

@@ -172,6 +172,14 @@ static enum status finished_row(struct finished *run, char **at, const struct ce
     return status;
 }
 
+static enum status finished_header(const struct finished *run, const char *name, struct error *err)
+{
+    return fail(err, E_CHECK,
+                "%.100s/%s does not start with the header row that this program writes: it is cut "
+                "short, or of another version (commit %.60s)",
+                run->directory, name, *run->record.commit ? run->record.commit : "unknown");
+}
+
 static enum status finished_trials(struct finished *run, struct error *err)
 {
     struct text text;
@@ -180,8 +188,7 @@ static enum status finished_trials(struct finished *run, struct error *err)
         return status;
     char *at = text.data + strlen(trials_header);
     if (strncmp(text.data, trials_header, strlen(trials_header)) != 0)
-        status = fail(err, E_CHECK, "%.100s/trials.csv does not start with the header row: %.300s",
-                      run->directory, trials_header);
+        status = finished_header(run, "trials.csv", err);
     for (size_t c = 0; !status && c < run->plan->cell_count; c++)
         for (uint64_t t = 0; !status && t < run->plan->cells[c].trials; t++)
             status = finished_row(run, &at, &run->plan->cells[c], t, err);
@@ -199,8 +206,9 @@ static enum status finished_measure_fault(const struct finished *run, size_t row
                                           const char *column, const char *is, struct error *err)
 {
     char is_shown[DIFFERENCE_FIELD_MAX];
-    return fail(err, E_CHECK, "%.100s/measures.csv, row %zu: column %s holds '%s'", run->directory,
-                row, column, field_show(is_shown, is));
+    return fail(err, E_CHECK,
+                "%.100s/measures.csv, row %zu: column %s holds '%s', which this run does not write",
+                run->directory, row, column, field_show(is_shown, is));
 }
 
 /* Takes one row; *last: the place of the trial before it, rows come in the trials' order. */
@@ -214,12 +222,14 @@ static enum status finished_measure(struct finished *run, char **fields, size_t 
     if (!cell)
         return finished_measure_fault(run, row, "cell_id", fields[1], err);
     uint64_t trial = strtoull(fields[2], &end, 10);
-    if (!isdigit((unsigned char)fields[2][0]) || *end || trial >= cell->trials ||
-        cell->first_result + trial < *last)
+    if (!isdigit((unsigned char)fields[2][0]) || *end || trial >= cell->trials)
         return finished_measure_fault(run, row, "trial", fields[2], err);
+    if (cell->first_result + trial < *last)
+        return fail(err, E_CHECK,
+                    "%.100s/measures.csv, rows %zu and %zu: columns cell_id and trial are not in "
+                    "the order of trials.csv",
+                    run->directory, row - 1, row);
     *last = cell->first_result + (size_t)trial;
-    run->fault = cell;
-    run->fault_trial = trial;
     double value = strtod(fields[4], &end);
     struct text again = {0};
     measure_value(&again, value);
@@ -227,7 +237,6 @@ static enum status finished_measure(struct finished *run, char **fields, size_t 
     text_release(&again);
     if (!same || *end || end == fields[4])
         return finished_measure_fault(run, row, "value", fields[4], err);
-    run->fault = NULL;
     return trial_measure_add(&run->results[*last], fields[3], value, err);
 }
 
@@ -240,8 +249,7 @@ static enum status finished_measures(struct finished *run, struct error *err)
         return status;
     char *at = text.data + strlen(measures_header);
     if (strncmp(text.data, measures_header, strlen(measures_header)) != 0)
-        status = fail(err, E_CHECK, "%.100s/measures.csv does not start with the header row: %s",
-                      run->directory, measures_header);
+        status = finished_header(run, "measures.csv", err);
     for (size_t row = 1; !status && *at; row++) {
         char *fields[MEASURE_COLUMNS];
         if (row_split(at, fields, MEASURE_COLUMNS, &at) != MEASURE_COLUMNS)
@@ -263,5 +271,8 @@ enum status finished_read(struct finished *run, struct error *err)
     if (!run->results)
         return fail(err, E_RUN, "no memory for %zu trials", count);
     enum status status = finished_trials(run, err);
-    return status ? status : finished_measures(run, err);
+    if (!status)
+        status = finished_measures(run, err);
+    run->measured = status == OK;
+    return status;
 }

@@ -16,6 +16,7 @@ struct finished {
     struct experiment *experiment;
     struct plan *plan;
     struct trial_result *results; /* after finished_read; by cell->first_result + trial */
+    bool measured;                /* the results have their measures */
     const struct cell *fault; /* whose row finished_read could not take; NULL: none, or no row */
     uint64_t fault_trial;
 };

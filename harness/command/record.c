@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/plot/json.h"
 
@@ -115,6 +116,8 @@ enum status record_read(struct record *record, const char *directory, struct err
     *record = (struct record){0};
     if ((size_t)snprintf(path, sizeof path, "%s/provenance.json", directory) >= sizeof path)
         return fail(err, E_INPUT, "the path %.60s... is too long", directory);
+    if (access(path, F_OK) != 0)
+        return fail(err, E_INPUT, "%s holds no finished run: it has no provenance.json", directory);
     enum status status = file_read(&json, path, err);
     if (status)
         return status;

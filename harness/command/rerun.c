@@ -62,41 +62,54 @@ static enum status rerun_compare_row(const struct finished *run, const struct ce
     return status;
 }
 
+/* The row of measures.csv that holds measure i of a trial. */
+static size_t rerun_measure_row(const struct finished *run, const struct trial_result *result,
+                                unsigned i)
+{
+    size_t row = i + 1;
+    for (const struct trial_result *r = run->results; r < result; r++)
+        row += r->measure_count;
+    return row;
+}
+
+static enum status rerun_measure_differs(const struct finished *run, const struct cell *cell,
+                                         uint64_t trial, unsigned i, const char *name,
+                                         const char *is, const char *again, struct error *err)
+{
+    const struct trial_result *old = &run->results[cell->first_result + trial];
+    return fail(err, E_CHECK,
+                "%.100s/measures.csv, row %zu (cell %s, trial %" PRIu64
+                "): measure %s has value %s, running the trial again gives %s",
+                run->directory, rerun_measure_row(run, old, i), cell->id, trial, name, is, again);
+}
+
 static enum status rerun_compare_measures(const struct finished *run, const struct cell *cell,
                                           uint64_t trial, const struct trial_result *again,
                                           struct error *err)
 {
     const struct trial_result *old = &run->results[cell->first_result + trial];
-    struct text old_text = {0}, new_text = {0};
-    for (unsigned i = 0; i < again->measure_count; i++) {
-        const char *name = again->measures[i].name;
-        old_text.size = new_text.size = 0;
-        bool there = i < old->measure_count && strcmp(old->measures[i].name, name) == 0;
-        text_printf(&old_text, "missing");
-        if (there) {
-            old_text.size = 0;
-            measure_value(&old_text, old->measures[i].value);
-        }
-        measure_value(&new_text, again->measures[i].value);
-        if (old_text.failed || new_text.failed || strcmp(old_text.data, new_text.data) == 0)
-            continue;
-        enum status status =
-            fail(err, E_CHECK,
-                 "%.100s/measures.csv, cell %s, trial %" PRIu64
-                 ": %s is %s, running the trial again gives %s",
-                 run->directory, cell->id, trial, name, old_text.data, new_text.data);
-        text_release(&old_text);
-        text_release(&new_text);
-        return status;
+    unsigned most =
+        old->measure_count > again->measure_count ? old->measure_count : again->measure_count;
+    enum status status = OK;
+    for (unsigned i = 0; !status && i < most; i++) {
+        const struct trial_measure *a = i < old->measure_count ? &old->measures[i] : NULL;
+        const struct trial_measure *b = i < again->measure_count ? &again->measures[i] : NULL;
+        struct text is = {0}, must = {0};
+        if (a)
+            measure_value(&is, a->value);
+        if (b)
+            measure_value(&must, b->value);
+        if (!a || !b || strcmp(a->name, b->name) != 0)
+            status = rerun_measure_differs(run, cell, trial, i, a ? a->name : b->name,
+                                           a ? is.data : "none", "another measure", err);
+        else if (is.failed || must.failed)
+            status = fail(err, E_RUN, "no memory to compare measures");
+        else if (strcmp(is.data, must.data) != 0)
+            status = rerun_measure_differs(run, cell, trial, i, a->name, is.data, must.data, err);
+        text_release(&is);
+        text_release(&must);
     }
-    text_release(&old_text);
-    text_release(&new_text);
-    if (old->measure_count > again->measure_count)
-        return fail(err, E_CHECK,
-                    "%.100s/measures.csv, cell %s, trial %" PRIu64
-                    ": %s is there, running the trial again gives none",
-                    run->directory, cell->id, trial, old->measures[again->measure_count].name);
-    return OK;
+    return status;
 }
 
 static enum status rerun_compare(const struct finished *run, const bool *chosen,
@@ -109,7 +122,7 @@ static enum status rerun_compare(const struct finished *run, const bool *chosen,
             if (!chosen[r])
                 continue;
             enum status status = rerun_compare_row(run, cell, t, &again[r], err);
-            if (!status)
+            if (!status && run->measured)
                 status = rerun_compare_measures(run, cell, t, &again[r], err);
             if (status)
                 return status;
@@ -118,20 +131,26 @@ static enum status rerun_compare(const struct finished *run, const bool *chosen,
     return OK;
 }
 
-enum status rerun_check(double *seconds, const struct finished *run, const bool *chosen,
-                        const struct schedule *schedule, struct error *err)
+enum status rerun_trials(struct trial_result *again, const struct finished *run, const bool *chosen,
+                         const struct schedule *schedule, struct error *err)
 {
-    size_t count = run->plan->result_count;
     struct schedule_report report;
-    struct trial_result *again = calloc(count ? count : 1, sizeof *again);
-    if (!again)
-        return fail(err, E_RUN, "no memory for %zu trials", count);
-    for (size_t r = 0; r < count; r++)
+    for (size_t r = 0; r < run->plan->result_count; r++)
         again[r].done = !chosen[r];
     enum status status = schedule_run(&report, schedule, run->plan, again, NULL, err);
     if (!status && !report.interrupted)
         status = rerun_compare(run, chosen, again, err);
-    *seconds = report.seconds;
+    return status;
+}
+
+enum status rerun_check(const struct finished *run, const bool *chosen,
+                        const struct schedule *schedule, struct error *err)
+{
+    size_t count = run->plan->result_count;
+    struct trial_result *again = calloc(count ? count : 1, sizeof *again);
+    if (!again)
+        return fail(err, E_RUN, "no memory for %zu trials", count);
+    enum status status = rerun_trials(again, run, chosen, schedule, err);
     for (size_t r = 0; r < count; r++)
         trial_result_release(&again[r]);
     free(again);

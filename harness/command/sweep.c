@@ -6,6 +6,7 @@
  * costs nothing. Then each runs, resuming what an earlier run left.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 #include "harness/command/run.h"
 #include "harness/experiment/values.h"
 #include "harness/report/report.h"
+#include "harness/schedule/forecast.h"
 
 struct request {
     struct run_options run;
@@ -132,22 +134,37 @@ static enum status take_options(struct request *request, int argc, char **argv, 
     }
 }
 
-/* What a run would do: a line per experiment, and how much it would compute. */
-static void print_plan(const struct run *run)
+/* What a run would do: a line per experiment: how much it would compute, and how long that takes.
+ */
+static void print_plan(const struct run *run, const struct schedule *schedule)
 {
     const struct plan *plan = run->plan;
-    uint64_t queries = 0, inserts = 0, most = 0;
+    uint64_t queries = 0, inserts = 0, most = 0, fewest_asked = UINT64_MAX, most_asked = 0;
     for (size_t c = 0; c < plan->cell_count; c++) {
         const struct cell *cell = &plan->cells[c];
         queries += cell->trials * cell->queries;
         inserts += cell->trials * cell->n;
         if (cell->layout.bytes_max > most)
             most = cell->layout.bytes_max;
+        if (cell->queries < fewest_asked)
+            fewest_asked = cell->queries;
+        if (cell->queries > most_asked)
+            most_asked = cell->queries;
     }
-    printf("%s: %zu cells, %zu skipped, %zu trials, %" PRIu64 " inserts, %" PRIu64
-           " queries, largest filter %" PRIu64 " bytes\n",
-           plan->experiment->name, plan->cell_count, plan->skipped_count, plan->result_count,
-           inserts, queries, most);
+    printf("%s: %zu cells, %zu skipped, %zu trials", plan->experiment->name, plan->cell_count,
+           plan->skipped_count, plan->result_count);
+    if (fewest_asked < most_asked)
+        printf(" of %" PRIu64 " to %" PRIu64 " queries", fewest_asked, most_asked);
+    else if (plan->cell_count)
+        printf(" of %" PRIu64 " queries", most_asked);
+    printf("; %" PRIu64 " inserts, %" PRIu64 " queries, largest filter %" PRIu64 " bytes", inserts,
+           queries, most);
+    double seconds = schedule_forecast(plan, schedule);
+    if (isnan(seconds))
+        puts("");
+    else
+        printf(seconds < 10 ? "; about %.2g s on %u threads\n" : "; about %.0f s on %u threads\n",
+               seconds, schedule->threads);
 }
 
 static enum status open_all(struct run *runs, const struct request *request, struct error *err)
@@ -170,7 +187,7 @@ static enum status run_all(struct run *runs, const struct request *request, stru
     enum status worst = OK;
     for (int i = 0; i < request->file_count && !command_interrupted; i++) {
         if (request->dry_run) {
-            print_plan(&runs[i]);
+            print_plan(&runs[i], &request->run.schedule);
             continue;
         }
         struct error error = {0};

@@ -53,9 +53,7 @@ enum flag_level flags_of_cell(char *text, size_t size, const struct cell *cell, 
     const struct layout *layout = &cell->layout;
     text[0] = '\0';
     bool warn = flags_of_digests(text, size, cell);
-    if (cell->hash && layout->columns &&
-        theory_width_floor(layout->params.digest_bits, layout->columns, cell->n) >
-            flag_floor_share * fpr_model) {
+    if (cell->hash && layout->columns && cell_width_floor(cell) > flag_floor_share * fpr_model) {
         flag_add(text, size, "hash_too_narrow");
         warn = true;
     }

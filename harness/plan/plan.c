@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include "filters/theory/classic.h"
+#include "filters/theory/width.h"
 #include "harness/plan/build.h"
 #include "hashes/mix.h"
 
@@ -59,12 +60,19 @@ static void cell_identify(struct cell *cell, const struct experiment *experiment
              "workload=%s filter=%s params=%s hash=%s family=%s digest_bits=%u reduction=%s "
              "keys=%s m=%" PRIu64 " n=%" PRIu64 " k=%u hash_seed=%s%s",
              workload_name(experiment->workload), cell->ops->name, cell->params, hash,
-             cell->hash ? family_name(cell->hash->family) : "",
-             cell->hash ? layout->params.digest_bits : 0,
+             cell->hash ? family_name(cell->hash->family) : "", cell->digest_bits,
              cell->ops->axes & AXIS_REDUCTION ? reduction_name(layout->params.reduction) : "",
              key_source_identity(cell->source->source), layout->params.m, cell->n, layout->params.k,
              seed, extras);
     snprintf(cell->id, sizeof cell->id, "%016" PRIx64, (uint64_t)XXH3_64bits(text, strlen(text)));
+}
+
+/* The low bits kept of each hash value. */
+static unsigned point_digest_bits(const struct point *point)
+{
+    return point->digest_bits
+               ? (unsigned)point->digest_bits
+               : family_width(point->hash->family, point->hash->hash, point->hash->second);
 }
 
 static void cell_parameters(struct filter_params *params, const struct point *point)
@@ -82,8 +90,7 @@ static void cell_parameters(struct filter_params *params, const struct point *po
     params->digest_bits = 64;
     params->digest_columns = 0;
     if (ops->axes & AXIS_HASH) {
-        unsigned width = family_width(point->hash->family, point->hash->hash, point->hash->second);
-        params->digest_bits = point->digest_bits ? (unsigned)point->digest_bits : width;
+        params->digest_bits = family_delivered_bits(point->hash->family, point_digest_bits(point));
         params->digest_columns = family_columns(point->hash->family);
     }
 }
@@ -143,6 +150,7 @@ static enum status cell_make(struct cell *cell, const struct point *point,
         .ops = ops,
         .hash = ops->axes & AXIS_HASH ? point->hash : NULL,
         .source = point->source,
+        .digest_bits = ops->axes & AXIS_HASH ? point_digest_bits(point) : 0,
         .n = point->n,
         .bits_per_key = point->bits_per_key,
         .members = point->n,
@@ -163,9 +171,9 @@ static enum status cell_make(struct cell *cell, const struct point *point,
                     cell->hash->hash->bits);
     unsigned width =
         cell->hash ? family_width(cell->hash->family, cell->hash->hash, cell->hash->second) : 64;
-    if (params.digest_bits > width)
+    if (cell->digest_bits > width)
         return fail(err, E_IMPOSSIBLE, "digest_bits %u is more than the %u the hash gives",
-                    params.digest_bits, width);
+                    cell->digest_bits, width);
     status = ops->plan(&cell->layout, &params, err);
     if (status) {
         cell->layout.params = params;
@@ -344,10 +352,16 @@ struct digest_family cell_family(const struct experiment *experiment, const stru
         .family = cell->hash->family,
         .hash = cell->hash->hash,
         .second = cell->hash->second,
-        .digest_bits = cell->layout.params.digest_bits,
+        .digest_bits = cell->digest_bits,
         .seed_fixed = experiment->hash_seed_fixed,
         .hash_seed = experiment->hash_seed_fixed
                          ? experiment->hash_seed
                          : mix64(trial_seed ^ (uint64_t)XXH3_64bits(name, strlen(name))),
     };
+}
+
+double cell_width_floor(const struct cell *cell)
+{
+    unsigned digests = cell->hash->family == FAMILY_EXPANDED ? 1 : cell->layout.columns;
+    return theory_width_floor(cell->digest_bits, digests, cell->n);
 }

@@ -2,9 +2,10 @@
  *
  * blocked_penalty.c: what keeping a key's bits in one block costs, against the size of the block.
  *
- * Extra bits per key at an equal rate: a classic filter with as many probes reaches rate p at c0 = -k /
- * ln(1 - p^(1/k)) bits per key (the standard formula, solved for m/n). The difference between c0 of the
- * exact classic rate and c0 of the blocked filter's rate is what the blocked one spends in vain.
+ * Extra bits per key at an equal rate: a classic filter with as many probes reaches rate p at c0 =
+ * -k / ln(1 - p^(1/k)) bits per key (the standard formula, solved for m/n). The difference between
+ * c0 of the exact classic rate and c0 of the blocked filter's rate is what the blocked one spends
+ * in vain.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -75,7 +76,8 @@ static enum status blocked_penalty_draw(const struct run_data *run, struct error
     return curves_draw(run, &style, err);
 }
 
-/* For the cache line, the usual block: range of the ratio and of the extra bits over the other axes. */
+/* For the cache line, the usual block: range of the ratio and of the extra bits over the other
+ * axes. */
 static void blocked_penalty_answer(const struct run_data *run, struct text *out)
 {
     const struct run_cell *cheap = NULL, *dear = NULL;
@@ -91,10 +93,11 @@ static void blocked_penalty_answer(const struct run_data *run, struct text *out)
     }
     if (!cheap)
         return;
-    text_printf(out,
-                "Blocks of 512 bits (one cache line) cost a factor of %.3g in the rate at %.3g bits per "
-                "key (%.2g bits per key at an equal rate)",
-                cheap->rate / cheap->exact, cheap->bits_per_key, blocked_extra(cheap, cheap->rate));
+    text_printf(
+        out,
+        "Blocks of 512 bits (one cache line) cost a factor of %.3g in the rate at %.3g bits per "
+        "key (%.2g bits per key at an equal rate)",
+        cheap->rate / cheap->exact, cheap->bits_per_key, blocked_extra(cheap, cheap->rate));
     if (dear != cheap)
         text_printf(out, " and of %.3g at %.3g (%.2g bits)", dear->rate / dear->exact,
                     dear->bits_per_key, blocked_extra(dear, dear->rate));
@@ -103,8 +106,9 @@ static void blocked_penalty_answer(const struct run_data *run, struct text *out)
 
 const struct plot_family plot_blocked_penalty = {
     .name = "blocked-penalty",
-    .summary = "rate of blocked filters over the classic one's against the size of a block, and the bits "
-               "per key that costs",
+    .summary =
+        "rate of blocked filters over the classic one's against the size of a block, and the bits "
+        "per key that costs",
     .draw = blocked_penalty_draw,
     .answer = blocked_penalty_answer,
 };

@@ -67,7 +67,8 @@ static void caption_intervals(struct text *text, const struct run_data *run)
     if (zero)
         text_printf(text, " Arrows: upper limits where no query was a hit.");
     if (!asked && any)
-        text_printf(text, " No query was asked: the rate is fpr_scheme, computed from the filters.");
+        text_printf(text,
+                    " No query was asked: the rate is fpr_scheme, computed from the filters.");
     if (many && !(run->experiment && run->experiment->independent))
         text_printf(text, " Trials of all cells share keys and hash seeds: neighbouring points are "
                           "correlated.");

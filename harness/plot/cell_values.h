@@ -13,7 +13,8 @@ struct cell_value {
     double positive; /* rows above 0 */
 };
 
-/* The rows of one name, by run_cell.row: values[0..run->count). From malloc; E_INPUT: the table is not there. */
+/* The rows of one name, by run_cell.row: values[0..run->count). From malloc; E_INPUT: the table is
+ * not there. */
 enum status measures_read(struct cell_value **values, const struct run_data *run, const char *name,
                           struct error *err);
 enum status estimates_read(struct cell_value **values, const struct run_data *run, const char *name,

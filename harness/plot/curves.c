@@ -10,7 +10,7 @@
 #include "harness/plot/rate.h"
 #include "harness/plot/scale.h"
 
-enum { CURVES_FIGURES_MAX = 40, CURVES_COLUMNS = 8 };
+enum { CURVES_FIGURES_MAX = 40, CURVES_COLUMNS = 8 + CURVES_BOUNDS_MAX };
 
 /* One panel under way. */
 struct curves_panel {
@@ -62,8 +62,14 @@ static size_t curves_collect(struct curves_panel *panel, unsigned p, unsigned bo
         if (!page_has(pages, panel->page, &panel->page->panels[p],
                       panel->page->series[series / style->kinds], c))
             continue;
-        struct curve_point point = {.x = curves_place(panel, c), .y = NAN, .lo = NAN, .hi = NAN,
-                                    .upper = NAN, .line = NAN, .guide = NAN,
+        struct curve_point point = {.x = curves_place(panel, c),
+                                    .y = NAN,
+                                    .lo = NAN,
+                                    .hi = NAN,
+                                    .upper = NAN,
+                                    .line = NAN,
+                                    .guide = NAN,
+                                    .bound = {NAN, NAN, NAN},
                                     .cell = &pages->axes->run->cells[c]};
         if (isnan(point.x))
             continue;
@@ -93,7 +99,8 @@ static void curves_extend(struct curves_panel *panel, unsigned box, size_t count
     }
 }
 
-/* x, y, lo, hi, upper, line, guide, x aside. A bar down to 0 leaves a logarithmic box below. */
+/* x, y, lo, hi, upper, line, guide, x aside, bounds. A bar down to 0 leaves a logarithmic box
+ * below. */
 static void curves_write(struct figure *figure, const struct curves_panel *panel, unsigned box,
                          size_t count, double aside)
 {
@@ -105,18 +112,18 @@ static void curves_write(struct figure *figure, const struct curves_panel *panel
             lo = point->y / 1e6;
         figure_row(figure,
                    (double[]){x, log && point->y <= 0 ? NAN : point->y, lo, point->hi, point->upper,
-                              log && point->line <= 0 ? NAN : point->line, point->guide,
-                              x * aside},
+                              log && point->line <= 0 ? NAN : point->line, point->guide, x * aside,
+                              point->bound[0], point->bound[1], point->bound[2]},
                    CURVES_COLUMNS);
     }
     figure_set_end(figure, CURVES_COLUMNS);
 }
 
-/* Series stand a little aside of one another: by a factor on a logarithmic x, which most families have;
- * where x is linear they do not. */
+/* Series stand a little aside of one another: by a factor on a logarithmic x, which most families
+ * have; where x is linear they do not. */
 static double curves_aside(const struct scale *x, unsigned series, unsigned count)
 {
-    double width = x->base ? log(x->hi / x->lo) * 0.008 : 0;
+    double width = x->base ? log(x->hi / x->lo) * 0.005 : 0;
     return exp(width * (series - (count - 1) / 2.0));
 }
 
@@ -151,8 +158,7 @@ static void curves_extra_write(struct figure *figure, const struct curves_panel 
     double width = x->base ? log(x->hi / x->lo) : x->hi - x->lo;
     for (int i = 0; extra->box == box && i <= STEPS; i++) {
         double part = width * i / STEPS, at = x->base ? x->lo * exp(part) : x->lo + part;
-        double y =
-            extra->at(panel->style->context, &cells[panel->page->panels[p].first], at);
+        double y = extra->at(panel->style->context, &cells[panel->page->panels[p].first], at);
         figure_row(figure, (double[]){at, panel->style->log_y[box] && y <= 0 ? NAN : y}, 2);
     }
     figure_set_end(figure, 2);
@@ -172,7 +178,7 @@ static void curves_panel_add(struct figure *figure, struct curves_panel *panel, 
     for (unsigned b = 0; b < panel->style->boxes; b++) {
         for (unsigned s = 0; s < series; s++)
             curves_write(figure, panel, b, curves_collect(panel, p, b, s),
-                         curves_aside(&x, s, series));
+                         panel->style->in_place[b] ? 1 : curves_aside(&x, s, series));
         for (unsigned e = 0; e < curves_extras(panel->style); e++)
             curves_extra_write(figure, panel, p, b, &panel->style->extras[e], &x);
         if (curves_extras(panel->style) == 0)
@@ -191,22 +197,30 @@ static size_t curves_longest(const struct pages *pages, const struct page *page,
         size_t whole = page->series_count == 1 && kind ? kind : series + kind + (kind ? 2 : 0);
         longest = whole > longest ? whole : longest;
     }
+    for (unsigned e = 0; e < curves_extras(style); e++)
+        if (enhanced_length(style->extras[e].name) > longest)
+            longest = enhanced_length(style->extras[e].name);
+    for (unsigned i = 0; i < CURVES_BOUNDS_MAX; i++)
+        if (style->bound_name[i] && enhanced_length(style->bound_name[i]) > longest)
+            longest = enhanced_length(style->bound_name[i]);
     return longest;
 }
 
-static void curves_legend_extras(struct figure *figure, const struct curves_style *style,
-                                 size_t *longest)
+static void curves_legend_lines(struct figure *figure, const struct curves_style *style)
 {
-    unsigned extras = curves_extras(style);
+    unsigned extras = curves_extras(style), bounds = 0;
     figure_number(figure, "extras", extras ? extras : 1);
-    figure_number(figure, "extra_entries", extras);
     figure_array(figure, "extra_name", extras);
     figure_element(figure, "extra_name", 1, "");
-    for (unsigned e = 0; e < extras; e++) {
+    for (unsigned e = 0; e < extras; e++)
         figure_element(figure, "extra_name", e + 1, style->extras[e].name);
-        if (strlen(style->extras[e].name) > *longest)
-            *longest = strlen(style->extras[e].name);
+    figure_array(figure, "bound_name", CURVES_BOUNDS_MAX);
+    for (unsigned i = 0; i < CURVES_BOUNDS_MAX; i++) {
+        bounds += style->bound_name[i] != NULL;
+        figure_element(figure, "bound_name", i + 1,
+                       style->bound_name[i] ? style->bound_name[i] : "");
     }
+    figure_number(figure, "line_entries", extras + bounds);
 }
 
 static void curves_legend(struct figure *figure, const struct pages *pages, const struct page *page,
@@ -228,9 +242,8 @@ static void curves_legend(struct figure *figure, const struct pages *pages, cons
         figure_element(figure, "series_points", s + 1,
                        style->kind_lines[s % style->kinds] ? "0" : "1");
     }
-    size_t longest = curves_longest(pages, page, style);
-    curves_legend_extras(figure, style, &longest);
-    figure_number(figure, "legend_longest", (double)longest);
+    curves_legend_lines(figure, style);
+    figure_number(figure, "legend_longest", (double)curves_longest(pages, page, style));
 }
 
 static void curves_declare(struct figure *figure, const struct page *page,

@@ -2,24 +2,25 @@
  *
  * curves.h: a figure of any number of boxes a panel: points with bars, lines, upper limits.
  *
- * What most families are made of that are not rates against an axis. A cell gives one point a box and
- * *kind*; kinds are what is shown of a cell beside one another, such as three formulas, and make series
- * of their own.
+ * What most families are made of that are not rates against an axis. A cell gives one point a box
+ * and *kind*; kinds are what is shown of a cell beside one another, such as three formulas, and
+ * make series of their own.
  */
 #ifndef BLOOMLAB_PLOT_CURVES_H
 #define BLOOMLAB_PLOT_CURVES_H
 
 #include "harness/plot/pages.h"
 
-enum { CURVES_BOXES_MAX = 4, CURVES_KINDS_MAX = 6, CURVES_EXTRAS_MAX = 6 };
+enum { CURVES_BOXES_MAX = 4, CURVES_KINDS_MAX = 6, CURVES_EXTRAS_MAX = 5, CURVES_BOUNDS_MAX = 3 };
 
 /* Absent numbers are NaN. */
 struct curve_point {
     double x;
-    double y, lo, hi; /* a point and its bar */
-    double upper;     /* an upper limit in place of a point */
-    double line;      /* of the series' colour: theory */
-    double guide;     /* thin and grey: what the eye should compare with */
+    double y, lo, hi;                /* a point and its bar */
+    double upper;                    /* an upper limit in place of a point */
+    double line;                     /* of the series' colour: theory */
+    double guide;                    /* thin and grey: what the eye should compare with */
+    double bound[CURVES_BOUNDS_MAX]; /* thin, of the series' colour; they do not stretch the box */
     const struct run_cell *cell;
 };
 
@@ -36,8 +37,9 @@ struct curves_style {
     const char *x, *series; /* as axes_lay_out takes them; NULL: found in the grid */
     const char *x_label;    /* NULL: the axis' name */
     unsigned boxes, kinds;  /* at least 1 each */
-    const char *kind_name[CURVES_KINDS_MAX]; /* enhanced; of one kind alone NULL */
-    bool kind_lines[CURVES_KINDS_MAX];       /* it has no points: the legend shows a line */
+    const char *kind_name[CURVES_KINDS_MAX];   /* enhanced; of one kind alone NULL */
+    bool kind_lines[CURVES_KINDS_MAX];         /* it has no points: the legend shows a line */
+    const char *bound_name[CURVES_BOUNDS_MAX]; /* enhanced; NULL: there is no such bound */
     bool log_y[CURVES_BOXES_MAX];
     double lo_y[CURVES_BOXES_MAX]; /* of a logarithmic box: nothing below is shown; 0: 16 decades */
     /* Only such cells; NULL: all. */
@@ -51,7 +53,8 @@ struct curves_style {
     void (*finish)(struct curve_point *points, size_t count, unsigned box);
     const struct curve_extra *extras; /* ended by one without a name; NULL: none */
     const void *context;
-    bool rates; /* its bars are those of the cells' rates */
+    bool in_place[CURVES_BOXES_MAX]; /* series do not stand aside of one another */
+    bool rates;                      /* its bars are those of the cells' rates */
     const char *caption;
 };
 

@@ -2,8 +2,9 @@
  *
  * dh_gap.c: how far two-hash schemes and slices stay above the independent filter at finite m.
  *
- * The excess ratio - 1 falls like C/m (A. Kirsch, M. Mitzenmacher, "Less Hashing, Same Performance", RSA
- * 33(2), 2008, show that it vanishes): a line of slope -1 when both axes are logarithmic.
+ * The excess ratio - 1 falls like C/m (A. Kirsch, M. Mitzenmacher, "Less Hashing, Same
+ * Performance", RSA 33(2), 2008, show that it vanishes): a line of slope -1 when both axes are
+ * logarithmic.
  */
 #include <math.h>
 #include <string.h>
@@ -11,8 +12,8 @@
 #include "harness/plot/curves.h"
 #include "harness/plot/family.h"
 
-/* The excess of a cell: of its theory where that is exact, else as measured; and whether it is known to
- * better than a fifth. */
+/* The excess of a cell: of its theory where that is exact, else as measured; and whether it is
+ * known to better than a fifth. */
 static double dh_gap_excess(const struct run_cell *cell, bool *known)
 {
     bool exact = cell->model > 0 && (isnan(cell->model_se) || cell->model_se == 0);
@@ -83,7 +84,8 @@ static enum status dh_gap_draw(const struct run_data *run, struct error *err)
     return curves_draw(run, &style, err);
 }
 
-/* ---- the answer -------------------------------------------------------------------------------------- */
+/* ---- the answer
+ * -------------------------------------------------------------------------------------- */
 
 static bool dh_gap_same_curve(const struct run_cell *a, const struct run_cell *b)
 {
@@ -93,8 +95,8 @@ static bool dh_gap_same_curve(const struct run_cell *a, const struct run_cell *b
            strcmp(a->keys, b->keys) == 0 && strcmp(a->reduction, b->reduction) == 0;
 }
 
-/* Over the curve that starts at `first`: C at the largest m where the excess is known, and the least m
- * from which on it is below 1 %. */
+/* Over the curve that starts at `first`: C at the largest m where the excess is known, and the
+ * least m from which on it is below 1 %. */
 static void dh_gap_curve(const struct run_data *run, size_t first, double *constant, double *within)
 {
     double largest = 0, above = 0, least = INFINITY;
@@ -119,29 +121,59 @@ static void dh_gap_curve(const struct run_data *run, size_t first, double *const
     *within = least;
 }
 
+static bool dh_gap_first(const struct run_data *run, size_t c)
+{
+    if (!dh_gap_keep(&run->cells[c]))
+        return false;
+    for (size_t before = 0; before < c; before++)
+        if (dh_gap_keep(&run->cells[before]) &&
+            dh_gap_same_curve(&run->cells[before], &run->cells[c]))
+            return false;
+    return true;
+}
+
+static void dh_gap_say(struct text *out, const struct run_cell *cell, double constant)
+{
+    text_printf(out, "%s%s%s%s at %.3g bits per key, k = %.0f: C = %.*f", cell->filter,
+                *cell->params ? " (" : "", cell->params, *cell->params ? ")" : "",
+                cell->bits_per_key, cell->k, constant < 100 ? 1 : 0, constant);
+}
+
+/* The extremes first, then every curve. */
 static void dh_gap_answer(const struct run_data *run, struct text *out)
 {
-    unsigned said = 0;
+    struct text list = {0};
+    double least = INFINITY, most = 0, constant, within;
+    size_t least_cell = 0, most_cell = 0, said = 0;
     for (size_t c = 0; c < run->count && said < 40; c++) {
-        const struct run_cell *cell = &run->cells[c];
-        bool first = dh_gap_keep(cell);
-        for (size_t before = 0; first && before < c; before++)
-            first = !(dh_gap_keep(&run->cells[before]) &&
-                      dh_gap_same_curve(&run->cells[before], cell));
-        if (!first)
+        if (!dh_gap_first(run, c))
             continue;
-        double constant, within;
         dh_gap_curve(run, c, &constant, &within);
         if (isnan(constant))
             continue;
-        text_printf(out, said ? "\n" : "The excess over the independent filter falls like C/m.\n");
-        text_printf(out, "%s%s%s%s at %.3g bits per key, k = %.0f: C = %.*f", cell->filter,
-                    *cell->params ? " (" : "", cell->params, *cell->params ? ")" : "",
-                    cell->bits_per_key, cell->k, constant < 100 ? 1 : 0, constant);
+        if (constant < least) {
+            least = constant;
+            least_cell = c;
+        }
+        if (constant > most) {
+            most = constant;
+            most_cell = c;
+        }
+        text_printf(&list, "\n");
+        dh_gap_say(&list, &run->cells[c], constant);
         if (isfinite(within))
-            text_printf(out, ", below 1 %% from m = %.0f on", within);
+            text_printf(&list, ", below 1 %% from m = %.0f on", within);
         said++;
     }
+    if (said) {
+        text_printf(out, "The excess over the independent filter falls like C/m; least, ");
+        dh_gap_say(out, &run->cells[least_cell], least);
+        text_printf(out, "; most, ");
+        dh_gap_say(out, &run->cells[most_cell], most);
+        text_printf(out, ".");
+        text_add(out, list.data, list.size);
+    }
+    text_release(&list);
 }
 
 const struct plot_family plot_dh_gap = {

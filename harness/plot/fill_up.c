@@ -45,8 +45,8 @@ static void fill_up_answer(const struct run_data *run, struct text *out)
         }
         if (!best)
             continue;
-        text_printf(out, "%s%.2g at %.2f times the capacity (%.3f of the bits set)", separator, best->rate,
-                    fill_up_load(run, best), best->fill);
+        text_printf(out, "%s%.2g at %.2f times the capacity (%.3f of the bits set)", separator,
+                    best->rate, fill_up_load(run, best), best->fill);
         separator = ", ";
     }
     if (*separator)

@@ -6,9 +6,9 @@
  *   limit         log2(1/p)                       Carter, Floyd, Gill, Markowsky, Wegman, STOC 1978
  *   xor           1.23 log2(1/p)                  Graf, Lemire, ACM JEA 25, 2020
  *   binary fuse   1.13 log2(1/p)                  Graf, Lemire, ACM JEA 27, 2022 (3-wise)
- *   cuckoo        (log2(1/p) + 3) / 0.95          Fan, Andersen, Kaminsky, Mitzenmacher, CoNEXT 2014 (buckets
- *                                                 of 4, 95 % full)
- * Bloom's own best is 1.44 log2(1/p). The strip shows bits per key beyond the limit.
+ *   cuckoo        (log2(1/p) + 3) / 0.95          Fan, Andersen, Kaminsky, Mitzenmacher, CoNEXT
+ * 2014 (buckets of 4, 95 % full) Bloom's own best is 1.44 log2(1/p). The strip shows bits per key
+ * beyond the limit.
  */
 #include <math.h>
 #include <string.h>
@@ -75,40 +75,57 @@ static enum status fpr_vs_bits_per_key_draw(const struct run_data *run, struct e
         .x = "bits_per_key",
         .strip = bits_strip,
         .extras = extras,
-        .caption = "Strip: bits per key beyond log2(1/rate). Lines of other structures: their papers' "
-                   "formulas for large n.",
+        .caption =
+            "Strip: bits per key beyond log2(1/rate). Lines of other structures: their papers' "
+            "formulas for large n.",
     };
     return rate_draw(run, &style, err);
 }
 
-/* Per filter: the ratio of bits per key to the limit, where the rate comes nearest to 1 %. */
-static void fpr_vs_bits_per_key_answer(const struct run_data *run, struct text *out)
+static bool bits_same_filter(const struct run_cell *a, const struct run_cell *b)
 {
-    const struct run_cell *nearest[16];
-    unsigned count = 0;
+    return strcmp(a->filter, b->filter) == 0 && strcmp(a->params, b->params) == 0 &&
+           strcmp(a->hash, b->hash) == 0 && strcmp(a->keys, b->keys) == 0;
+}
+
+/* Bits per key at which the filter of `first` reaches 1 %: between the cells next to it, linear in
+ * the logarithm of the rate. NaN: 1 % is not between two of its cells. */
+static double bits_for_percent(const struct run_data *run, const struct run_cell *first)
+{
+    const struct run_cell *above = NULL, *below = NULL;
     for (size_t c = 0; c < run->count; c++) {
         const struct run_cell *cell = &run->cells[c];
-        unsigned i = 0;
-        if (!(cell->rate > 0) || cell->zero_hits || !(cell->bits_per_key > 0))
+        if (!bits_same_filter(cell, first) || !(cell->rate > 0) || cell->zero_hits)
             continue;
-        while (i < count && (strcmp(nearest[i]->filter, cell->filter) != 0 ||
-                             strcmp(nearest[i]->params, cell->params) != 0))
-            i++;
-        if (i == 16)
-            continue;
-        if (i == count)
-            nearest[count++] = cell;
-        else if (fabs(log(cell->rate / 0.01)) < fabs(log(nearest[i]->rate / 0.01)))
-            nearest[i] = cell;
+        if (cell->rate >= 0.01 && (!above || cell->bits_per_key > above->bits_per_key))
+            above = cell;
+        if (cell->rate < 0.01 && (!below || cell->bits_per_key < below->bits_per_key))
+            below = cell;
     }
-    for (unsigned i = 0; i < count; i++)
-        text_printf(out, "%s%s%s%s%s %.3g bits for %.2g %%",
-                    i ? "; " : "Bits per key where the rate comes nearest to 1 %: ",
-                    nearest[i]->filter, *nearest[i]->params ? " (" : "", nearest[i]->params,
-                    *nearest[i]->params ? ")" : "", nearest[i]->bits_per_key,
-                    100 * nearest[i]->rate);
-    if (count)
-        text_printf(out, ". The information limit for 1 %% is 6.64 bits.");
+    if (!above || !below)
+        return NAN;
+    double part = log(above->rate / 0.01) / log(above->rate / below->rate);
+    return above->bits_per_key + part * (below->bits_per_key - above->bits_per_key);
+}
+
+static void fpr_vs_bits_per_key_answer(const struct run_data *run, struct text *out)
+{
+    unsigned said = 0;
+    for (size_t c = 0; c < run->count && said < 12; c++) {
+        const struct run_cell *cell = &run->cells[c];
+        bool first = true;
+        for (size_t before = 0; first && before < c; before++)
+            first = !bits_same_filter(&run->cells[before], cell);
+        double bits = first ? bits_for_percent(run, cell) : NAN;
+        if (isnan(bits))
+            continue;
+        text_printf(out, "%s%s%s%s%s %.1f",
+                    said ? ", " : "Bits per key for a rate of 1 %: ", cell->filter,
+                    *cell->params ? " (" : "", cell->params, *cell->params ? ")" : "", bits);
+        said++;
+    }
+    if (said)
+        text_printf(out, "; the information limit is 6.6.");
 }
 
 const struct plot_family plot_fpr_vs_bits_per_key = {

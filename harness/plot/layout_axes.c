@@ -18,7 +18,8 @@ static int layout_rank(const struct axis *axis)
     return LAYOUT_PREFERENCES;
 }
 
-/* The free numeric axis with most values that `used` does not hold; parameters only if asked for. */
+/* The free numeric axis with most values that `used` does not hold; parameters only if asked for.
+ */
 static int layout_widest(const struct axes *axes, const bool *used, bool parameters)
 {
     int best = -1;

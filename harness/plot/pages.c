@@ -7,7 +7,8 @@
 
 #include "harness/plot/figure.h"
 
-/* ---- groups of cells that agree on some axes --------------------------------------------------- */
+/* ---- groups of cells that agree on some axes ---------------------------------------------------
+ */
 
 struct group_order {
     const struct axes *axes;
@@ -51,7 +52,8 @@ static int group_cells(int *group, size_t *first, const struct axes *axes, const
     return groups;
 }
 
-/* ---- pages ----------------------------------------------------------------------------------------- */
+/* ---- pages
+ * ----------------------------------------------------------------------------------------- */
 
 static int page_axis_value(const struct pages *pages, size_t cell, int axis)
 {
@@ -118,8 +120,8 @@ static int panel_compare(const void *a, const void *b)
     return (x->column > y->column) - (x->column < y->column);
 }
 
-/* The panels of one figure group, in reading order. Cells that lack a value an axis of the panels has
- * make none of their own, unless there is no other. */
+/* The panels of one figure group, in reading order. Cells that lack a value an axis of the panels
+ * has make none of their own, unless there is no other. */
 static size_t panels_find(struct panel *panels, const struct pages *pages, int figure)
 {
     size_t count = 0, kept = 0;
@@ -164,7 +166,10 @@ static void page_arrange(struct page *page)
     page->rows = (page->panel_count + columns - 1) / columns;
 }
 
-static size_t pages_parts(size_t count, size_t most) { return count ? (count + most - 1) / most : 0; }
+static size_t pages_parts(size_t count, size_t most)
+{
+    return count ? (count + most - 1) / most : 0;
+}
 
 static void page_set(struct page *page, const struct pages *pages, const struct panel *panels,
                      size_t panel_count, const int *series, size_t series_count, int figure)

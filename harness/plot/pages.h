@@ -35,11 +35,12 @@ struct pages {
     size_t count;
 };
 
-enum status pages_open(struct pages *pages, const struct axes *axes, const struct layout_axes *layout,
-                       struct error *err);
+enum status pages_open(struct pages *pages, const struct axes *axes,
+                       const struct layout_axes *layout, struct error *err);
 void pages_release(struct pages *pages);
 
-/* Does the cell belong there? One that has no value on an axis of the panels belongs to every panel. */
+/* Does the cell belong there? One that has no value on an axis of the panels belongs to every
+ * panel. */
 bool page_has(const struct pages *pages, const struct page *page, const struct panel *panel,
               int series, size_t cell);
 

@@ -27,7 +27,10 @@ const struct plot_family *plot_find(const char *name)
     return NULL;
 }
 
-bool plot_family_exists(const char *name) { return plot_find(name) != NULL; }
+bool plot_family_exists(const char *name)
+{
+    return plot_find(name) != NULL;
+}
 
 unsigned plot_choose(const struct plot_family *chosen[PLOTS_MAX], const struct run_data *run)
 {

@@ -44,12 +44,14 @@ struct rate_style {
     /* The place of a cell on x, where it is not the axis' value; NaN leaves it out. */
     double (*place)(const struct run_data *run, const struct run_cell *cell);
     /* What the strip shows, and its bar, in place of measured / exact. model: the variant's own. */
-    void (*strip)(const struct run_cell *cell, double *value, double *lo, double *hi, double *model);
+    void (*strip)(const struct run_cell *cell, double *value, double *lo, double *hi,
+                  double *model);
     const struct rate_extra *extras; /* ended by one without a name; NULL: none */
     const char *caption;
 };
 
 /* Draws FAMILY.*, FAMILY-2.*, ... */
-enum status rate_draw(const struct run_data *run, const struct rate_style *style, struct error *err);
+enum status rate_draw(const struct run_data *run, const struct rate_style *style,
+                      struct error *err);
 
 #endif

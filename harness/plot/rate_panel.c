@@ -8,8 +8,8 @@
 
 #include "harness/plot/scale.h"
 
-/* A strip shows [1/2, 2] at most: what lies beyond gets a mark at its edge, so that 1 % stays visible
- * beside a factor of 5. Bars wider than this share of their ratio do not stretch it. */
+/* A strip shows [1/2, 2] at most: what lies beyond gets a mark at its edge, so that 1 % stays
+ * visible beside a factor of 5. Bars wider than this share of their ratio do not stretch it. */
 static const double strip_lo = 0.5, strip_hi = 2, strip_precise = 0.3, strip_least = 0.02;
 static const double rate_decades = 14;
 
@@ -28,7 +28,8 @@ struct rate_points {
     struct scale x, rate, strip;
 };
 
-/* ---- from cells to points ------------------------------------------------------------------------- */
+/* ---- from cells to points
+ * ------------------------------------------------------------------------- */
 
 static void point_strip(struct rate_point *point, const struct rate_style *style)
 {
@@ -130,8 +131,8 @@ static enum status points_collect(struct rate_points *points, const struct pages
         for (unsigned s = 0; s < page->series_count; s++) {
             if (!page_has(pages, page, panel, page->series[s], c))
                 continue;
-            struct rate_point point = {point_place(pages, c, s, style), s,
-                                       &pages->axes->run->cells[c], {0}};
+            struct rate_point point = {
+                point_place(pages, c, s, style), s, &pages->axes->run->cells[c], {0}};
             if (!isnan(point.x))
                 points->point[points->count++] = point;
             else if (!style->place)
@@ -148,7 +149,8 @@ static enum status points_collect(struct rate_points *points, const struct pages
     return OK;
 }
 
-/* ---- scales ---------------------------------------------------------------------------------------- */
+/* ---- scales
+ * ---------------------------------------------------------------------------------------- */
 
 static void points_scale_rate(struct rate_points *points)
 {
@@ -216,8 +218,8 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The least distance between neighbours on x (their ratio's logarithm where x is logarithmic), as a share
- * of the whole: how far series may stand aside. */
+/* The least distance between neighbours on x (their ratio's logarithm where x is logarithmic), as a
+ * share of the whole: how far series may stand aside. */
 static double points_distance(const struct rate_points *points)
 {
     double *x = malloc((points->count + 1) * sizeof *x), least = INFINITY;
@@ -241,19 +243,27 @@ static void points_scale_x(struct rate_points *points, bool categories)
     scale_x(&points->x, &extent);
     if (categories)
         points->x = (struct scale){0.4, points->series + 0.6, 0};
-    double least = categories ? 0 : points_distance(points);
+    double least = categories ? 0 : points_distance(points),
+           room = points->series > 1 ? 0.4 * least : 0;
+    if (points->x.base) { /* for those that stand aside */
+        points->x.lo = fmin(points->x.lo, extent.lo * exp(-room));
+        points->x.hi = fmax(points->x.hi, extent.hi * exp(room));
+    } else {
+        points->x.lo = fmin(points->x.lo, extent.lo - room);
+        points->x.hi = fmax(points->x.hi, extent.hi + room);
+    }
     for (size_t i = 0; i < points->count; i++) {
         struct rate_point *point = &points->point[i];
-        double aside = least * 0.6 / points->series *
-                       (point->series - (points->series - 1) / 2.0);
-        point->value[RATE_X_ASIDE] =
-            points->x.base ? point->x * exp(aside) : point->x + aside;
+        double aside = least * 0.6 / points->series * (point->series - (points->series - 1) / 2.0);
+        point->value[RATE_X_ASIDE] = points->x.base ? point->x * exp(aside) : point->x + aside;
     }
 }
 
-/* ---- into the figure -------------------------------------------------------------------------------- */
+/* ---- into the figure
+ * -------------------------------------------------------------------------------- */
 
-/* The series whose cells' theory is drawn in black: the classic filter's, else the one with most points. */
+/* The series whose cells' theory is drawn in black: the classic filter's, else the one with most
+ * points. */
 static unsigned points_theory_series(const struct rate_points *points)
 {
     size_t count[SERIES_MAX] = {0};
@@ -314,13 +324,13 @@ static void extra_write(struct figure *figure, const struct rate_points *points,
     figure_set_end(figure, 3);
 }
 
-enum status rate_panel_add(struct figure *figure, const struct pages *pages, const struct page *page,
-                           unsigned panel, const struct rate_style *style, struct error *err)
+enum status rate_panel_add(struct figure *figure, const struct pages *pages,
+                           const struct page *page, unsigned panel, const struct rate_style *style,
+                           struct error *err)
 {
     struct rate_points points = {0};
     char text[SCALE_STATEMENTS_SIZE];
-    enum status status =
-        points_collect(&points, pages, page, &page->panels[panel], style, err);
+    enum status status = points_collect(&points, pages, page, &page->panels[panel], style, err);
     if (status) {
         free(points.point);
         return status;

@@ -18,12 +18,10 @@ struct cell_column {
 #define AT(member) offsetof(struct run_cell, member)
 
 static const struct cell_column text_columns[] = {
-    {"cell_id", AT(id)},           {"filter", AT(filter)},
-    {"params", AT(params)},        {"hash", AT(hash)},
-    {"family", AT(family)},        {"digest_bits", AT(digest_bits)},
-    {"reduction", AT(reduction)},  {"keys", AT(keys)},
-    {"interval", AT(interval)},    {"model", AT(model_name)},
-    {"verdict", AT(verdict)},      {"explained_by", AT(explained_by)},
+    {"cell_id", AT(id)},          {"filter", AT(filter)},   {"params", AT(params)},
+    {"hash", AT(hash)},           {"family", AT(family)},   {"digest_bits", AT(digest_bits)},
+    {"reduction", AT(reduction)}, {"keys", AT(keys)},       {"interval", AT(interval)},
+    {"model", AT(model_name)},    {"verdict", AT(verdict)}, {"explained_by", AT(explained_by)},
     {"flags", AT(flags)},
 };
 
@@ -150,7 +148,8 @@ static enum status run_data_about(struct run_data *run, struct error *err)
     run->commit = run_data_provenance(run, "commit");
     if (!run->name || !run->question || !run->seed || !run->commit)
         return fail(err, E_RUN, "no memory for provenance.json");
-    const char *named = frame_text(&run->table, 0, run->count ? frame_column(&run->table, "experiment") : -1);
+    const char *named =
+        frame_text(&run->table, 0, run->count ? frame_column(&run->table, "experiment") : -1);
     if (!*run->name && *named) {
         free(run->name);
         run->name = strdup(named);
@@ -220,8 +219,8 @@ struct run_data *run_data_select(const struct run_data *run,
         if (!keep(&run->cells[c]))
             continue;
         selected->cells[selected->count] = run->cells[c];
-        memcpy(&selected->table.fields[selected->count * columns],
-               &run->table.fields[c * columns], columns * sizeof(char *));
+        memcpy(&selected->table.fields[selected->count * columns], &run->table.fields[c * columns],
+               columns * sizeof(char *));
         selected->count++;
     }
     selected->table.rows = selected->count;

@@ -17,7 +17,8 @@ struct run_cell {
     double fpr, fpr_lo, fpr_hi, fill, memory_bytes, standard, bloom, exact, model, model_se, bits;
     double scheme, scheme_lo, scheme_hi, tau;
     double p_fill, p_spread, p_probe, p_model;
-    /* What stands for the cell's rate: the hits of its queries, or where none was asked fpr_scheme. */
+    /* What stands for the cell's rate: the hits of its queries, or where none was asked fpr_scheme.
+     */
     double rate, rate_lo, rate_hi;
     bool zero_hits; /* queries were asked and none was a hit: rate_hi is an upper limit */
 };
@@ -32,8 +33,8 @@ struct run_data {
     struct experiment *experiment; /* NULL: its text is not there or cannot be read any more */
 };
 
-/* Reads DIR/cells.csv and DIR/provenance.json (which may be missing). E_INPUT: no run there. `directory`
- * must outlive it. On failure *out is NULL. */
+/* Reads DIR/cells.csv and DIR/provenance.json (which may be missing). E_INPUT: no run there.
+ * `directory` must outlive it. On failure *out is NULL. */
 enum status run_data_open(struct run_data **out, const char *directory, struct error *err);
 void run_data_close(struct run_data *run);
 

@@ -8,7 +8,10 @@
 /* Labels an axis has room for; wide ones are like 10^{-16}. */
 enum { SCALE_TICS_X = 9, SCALE_TICS_WIDE = 5, SCALE_TICS_Y = 5 };
 
-static int scale_tics(char axis) { return axis == 'x' ? SCALE_TICS_X : SCALE_TICS_Y; }
+static int scale_tics(char axis)
+{
+    return axis == 'x' ? SCALE_TICS_X : SCALE_TICS_Y;
+}
 
 void extent_init(struct extent *extent)
 {
@@ -96,8 +99,8 @@ static void scale_few_decades(char *text, size_t size, const struct scale *scale
                  scale->lo * 1.02, sqrt(scale->lo * scale->hi), scale->hi * 0.98);
 }
 
-/* At powers of the base, every so manieth. gnuplot finds the exponent for a label by rounding down, so the
- * places are a hair above. */
+/* At powers of the base, every so manieth. gnuplot finds the exponent for a label by rounding down,
+ * so the places are a hair above. */
 static void scale_log_tics(char *text, size_t size, const struct scale *scale, char axis)
 {
     double first = ceil(log(scale->lo) / log(scale->base) - 1e-9);
@@ -129,11 +132,11 @@ void scale_statements(char *text, size_t size, const struct scale *scale, char a
     if (used < 0 || (size_t)used >= size)
         return;
     if (scale->base) {
-        int more = snprintf(text + used, size - (size_t)used, "set logscale %c %d", axis, scale->base);
+        int more =
+            snprintf(text + used, size - (size_t)used, "set logscale %c %d", axis, scale->base);
         scale_log_tics(text + used + more, size - (size_t)(used + more), scale, axis);
     } else {
-        snprintf(text + used, size - (size_t)used,
-                 "set format %c '%%g'; set %ctics %.10g", axis, axis,
-                 scale_step(scale->hi - scale->lo, scale_tics(axis)));
+        snprintf(text + used, size - (size_t)used, "set format %c '%%g'; set %ctics %.10g", axis,
+                 axis, scale_step(scale->hi - scale->lo, scale_tics(axis)));
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * source_001.c: a published worked example: sixteen words in 128 bits, double hashing from FNV-1a and a
- * finished djb2, the queries "0" to "9999". Its page gives the false positives at three k.
+ * source_001.c: a published worked example: sixteen words in 128 bits, double hashing from FNV-1a
+ * and a finished djb2, the queries "0" to "9999". Its page gives the false positives at three k.
  */
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * report.c: one run on one page: the question, the plots, what they answer, the table, where it comes
- * from. The page holds everything in itself; links lead to the tables beside it.
+ * report.c: one run on one page: the question, the plots, what they answer, the table, where it
+ * comes from. The page holds everything in itself; links lead to the tables beside it.
  */
 #include "harness/report/report.h"
 
@@ -26,6 +26,15 @@ static bool report_svg(struct text *svg, const char *directory, const char *name
            file_read(svg, path, NULL) == OK;
 }
 
+/* A figure of two columns: over 500 pixels. */
+static bool report_is_wide(const struct text *svg)
+{
+    static const char mark[] = "<svg";
+    const char *at = strstr(svg->data, mark);
+    at = at ? strstr(at, "width=\"") : NULL;
+    return at && strtod(at + 7, NULL) > 500;
+}
+
 static void report_figures(struct text *page, const struct run_data *run,
                            const struct plot_family *family)
 {
@@ -35,11 +44,12 @@ static void report_figures(struct text *page, const struct run_data *run,
         figure_name(name, sizeof name, family->name, number);
         if (!report_svg(&svg, run->directory, name))
             return;
-        text_printf(page, "<figure>\n<img alt=\"");
+        text_printf(page, "<figure>\n<div class=\"scroll\"><img%s alt=\"",
+                    report_is_wide(&svg) ? " class=\"wide\"" : "");
         html_text(page, family->summary);
         text_printf(page, "\" src=\"");
         html_data(page, "image/svg+xml", &svg);
-        text_printf(page, "\">\n<figcaption>");
+        text_printf(page, "\"></div>\n<figcaption>");
         html_text(page, family->summary);
         for (int i = 0; i < 3; i++)
             text_printf(page, "%s<a href=\"%s.%s\">%s</a>", i ? ", " : " (", name,

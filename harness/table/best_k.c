@@ -62,13 +62,15 @@ static int compare_cells(const struct cell *a, const struct cell *b)
     if (!order && a->hash)
         order = compare_numbers(a->hash->family, b->hash->family);
     if (!order)
-        order = compare_numbers(p->digest_bits, q->digest_bits);
+        order = compare_numbers(a->digest_bits, b->digest_bits);
     if (!order)
         order = compare_numbers(p->reduction, q->reduction);
     if (!order)
         order = compare_numbers(p->m, q->m);
     if (!order)
         order = compare_numbers(a->n, b->n);
+    if (!order)
+        order = compare_numbers(a->replica, b->replica);
     return order ? order : strcmp(a->params, b->params);
 }
 
@@ -142,7 +144,7 @@ static size_t groups_cut(struct k_group *groups, const size_t *cells, size_t cou
 /* ---- one row --------------------------------------------------------------------------------- */
 
 struct k_choice {
-    double *rate, *queries; /* see struct k_rates; one block of memory, at rate */
+    double *rate; /* see struct k_rates */
     bool *set;
     size_t best;
 };
@@ -151,24 +153,19 @@ static enum status group_choose(struct k_choice *choice, const struct k_run *run
                                 const struct k_group *group, struct error *err)
 {
     size_t trials = (size_t)group->trials;
-    choice->rate = malloc(group->count * (trials + 1) * sizeof *choice->rate);
+    choice->rate = malloc(group->count * trials * sizeof *choice->rate);
     choice->set = malloc(group->count * sizeof *choice->set);
     if (!choice->rate || !choice->set)
         return fail(err, E_RUN, "no memory for the rates of %zu k", group->count);
-    choice->queries = choice->rate + group->count * trials;
     for (size_t i = 0; i < group->count; i++) {
         const struct cell *cell = &run->plan->cells[group->cells[i]];
         const struct trial_result *result = &run->results[cell->first_result];
-        choice->queries[i] = (double)cell->queries;
         for (size_t t = 0; t < trials; t++)
             choice->rate[i * trials + t] =
-                group->by_queries ? (double)result[t].false_positives / choice->queries[i]
+                group->by_queries ? (double)result[t].false_positives / (double)cell->queries
                                   : result[t].fpr_scheme;
     }
-    struct k_rates rates = {.count = group->count,
-                            .trials = trials,
-                            .rate = choice->rate,
-                            .queries = group->by_queries ? choice->queries : NULL};
+    struct k_rates rates = {.count = group->count, .trials = trials, .rate = choice->rate};
     choice->best = judge_best_k(choice->set, &rates);
     return OK;
 }

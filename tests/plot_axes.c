@@ -140,6 +140,44 @@ Test(plot_axes, too_many_series_make_panels)
     grid_close(&view);
 }
 
+/* Filters with a parameter as panels beside filters without one. */
+Test(plot_axes, no_cell_is_lost)
+{
+    static const char *const filters[] = {"classic", "partitioned", "blocked", "blocked"};
+    static const char *const params[] = {"", "", "block_bits=256", "block_bits=512"};
+    static const char *const hashes[] = {"xxh64", "murmur2", "djb2"}, *const keys[] = {"url",
+                                                                                       "uuid4"};
+    struct grid_view view = {0};
+    struct error err;
+    struct pages pages;
+    made_open(&view.run);
+    for (int f = 0; f < 4; f++)
+        for (int h = 0; h < 6; h++)
+            for (int n = 100; n <= 500; n += 100)
+                made_add(&view.run, (struct made_cell){.filter = filters[f],
+                                                       .params = params[f],
+                                                       .hash = hashes[h / 2],
+                                                       .keys = keys[h % 2],
+                                                       .m = 4096,
+                                                       .n = n,
+                                                       .k = 4});
+    grid_open(&view, NULL, NULL);
+    cr_assert_eq(pages_open(&pages, &view.axes, &view.layout, &err), OK);
+    for (size_t c = 0; c < view.data->count; c++) {
+        int places = 0;
+        for (size_t i = 0; i < pages.count; i++)
+            for (unsigned p = 0; p < pages.page[i].panel_count; p++)
+                for (unsigned s = 0; s < pages.page[i].series_count; s++)
+                    places += page_has(&pages, &pages.page[i], &pages.page[i].panels[p],
+                                       pages.page[i].series[s], c);
+        cr_expect_eq(places, 1, "cell %zu stands in %d places", c, places);
+    }
+    cr_expect_eq(pages.count, 1);
+    cr_expect_eq(pages.page[0].panel_count, 4);
+    pages_release(&pages);
+    grid_close(&view);
+}
+
 Test(plot_axes, labels_are_safe_and_short)
 {
     char label[80];

@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "filters/theory/classic.h"
+#include "harness/plot/family.h"
+#include "harness/plot/plot.h"
 #include "harness/stats/stats.h"
 #include "harness/table/file.h"
 
@@ -25,7 +27,7 @@ static const char made_cells_header[] =
 
 void made_open(struct made_run *run)
 {
-    *run = (struct made_run){.directory = "/tmp/bloomlab-plot-XXXXXX"};
+    *run = (struct made_run){.directory = "/tmp/made-run-XXXXXX"};
     cr_assert_not_null(mkdtemp(run->directory));
     text_printf(&run->cells, "%s", made_cells_header);
     text_printf(&run->trials, "experiment,cell_id,trial,fpr_scheme\n");
@@ -82,7 +84,7 @@ static void made_rates(struct text *text, const struct made_cell *cell)
     made_empty(text, 2);
     field_rate(text, 0.5);
     made_empty(text, 2);
-    field_count(text, (uint64_t)cell->m / 8);
+    field_count(text, (uint64_t)(cell->memory_bytes > 0 ? cell->memory_bytes : cell->m / 8));
 }
 
 static void made_theory(struct text *text, const struct made_cell *cell)
@@ -200,6 +202,51 @@ bool made_has(const struct made_run *run, const char *name)
     char path[256];
     snprintf(path, sizeof path, "%s/%s", run->directory, name);
     return access(path, R_OK) == 0;
+}
+
+void made_write_for(struct made_run *run, const char *family)
+{
+    /* what the experiment gives decides which axes are laid out */
+    const char *given = "  m: [64]\n  n: [8]\n";
+    char yaml[400];
+    if (strcmp(family, "blocked-penalty") == 0)
+        given = "  m: [64]\n  bits_per_key: [8]\n";
+    if (strcmp(family, "digest-width") == 0)
+        given = "  n: [8]\n  bits_per_key: [8]\n";
+    snprintf(yaml, sizeof yaml,
+             "name: made\nquestion: q\ngrid:\n  filter: [classic]\n  hash: [xxh3_64]\n"
+             "  keys: [random64]\n%s  k: [2]\nplots: [%s]\n",
+             given, family);
+    made_write(run, yaml);
+}
+
+struct text made_drawn(struct made_run *run, const char *family)
+{
+    struct error err;
+    char name[80];
+    made_write_for(run, family);
+    cr_assert_eq(plot_run(run->directory, &err), OK, "%s: %s", family, err.text);
+    snprintf(name, sizeof name, "%s.svg", family);
+    struct text svg = made_read(run, name);
+    cr_expect(xml_balanced(svg.data), "%s", family);
+    return svg;
+}
+
+struct text made_answer(const struct made_run *run, const char *family)
+{
+    struct run_data *data;
+    struct error err;
+    struct text answer = {0};
+    cr_assert_eq(run_data_open(&data, run->directory, &err), OK, "%s", err.text);
+    text_add(&answer, "", 0);
+    plot_find(family)->answer(data, &answer);
+    run_data_close(data);
+    return answer;
+}
+
+void expect_part(const struct text *text, const char *part)
+{
+    cr_expect_not_null(strstr(text->data, part), "\"%s\" is not in \"%.300s\"", part, text->data);
 }
 
 size_t occurrences(const char *text, const char *part)

@@ -19,6 +19,7 @@ struct made_cell {
     double hits;    /* in all of them */
     double scheme;  /* fpr_scheme; 0: empty */
     const char *verdict;
+    double memory_bytes; /* 0: m / 8 */
 };
 
 struct made_run {
@@ -41,6 +42,14 @@ void made_remove(struct made_run *run); /* the folder, and all in it */
 struct text made_read(const struct made_run *run, const char *name);
 bool made_has(const struct made_run *run, const char *name);
 
+/* Writes the tables and an experiment whose only use is to name the family. */
+void made_write_for(struct made_run *run, const char *family);
+
+/* Writes and draws; the SVG of the family's first figure. */
+struct text made_drawn(struct made_run *run, const char *family);
+struct text made_answer(const struct made_run *run, const char *family); /* of a written run */
+
+void expect_part(const struct text *text, const char *part);
 size_t occurrences(const char *text, const char *part);
 
 /* Are all tags closed in their order? What an XML reader would complain of first. */

@@ -98,7 +98,7 @@ struct results {
 static void results_open(struct results *results)
 {
     struct made_run run;
-    snprintf(results->folder, sizeof results->folder, "/tmp/bloomlab-results-XXXXXX");
+    snprintf(results->folder, sizeof results->folder, "/tmp/made-results-XXXXXX");
     cr_assert_not_null(mkdtemp(results->folder));
     evil_run(&run, 2);
     snprintf(results->inside, sizeof results->inside, "%s/a run", results->folder);

@@ -253,6 +253,9 @@ static void curves_declare(struct figure *figure, const struct page *page,
     figure_number(figure, "columns", page->columns);
     figure_number(figure, "rows", page->rows);
     figure_number(figure, "boxes_given", style->boxes);
+    figure_array(figure, "box_name", style->boxes);
+    for (unsigned b = 0; b < style->boxes; b++)
+        figure_element(figure, "box_name", b + 1, style->box_name[b] ? style->box_name[b] : "");
     figure_array(figure, "panel_title", page->panel_count);
     figure_array(figure, "panel_x", page->panel_count);
     figure_array(figure, "box_y", page->panel_count * style->boxes);

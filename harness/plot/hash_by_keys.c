@@ -83,7 +83,7 @@ static void hashes_mark(char *mark, const struct run_cell *cell)
     *to = '\0';
     if (to == mark)
         strcpy(mark, "·");
-    else if (marked && !cell->zero_hits && hashes_ratio(cell) < 1)
+    else if (marked && !cell->zero_hits && hashes_ratio(cell) < 1 / JUDGE_EFFECT)
         strcpy(to, "↓");
 }
 
@@ -144,10 +144,12 @@ static void hashes_cells(struct figure *figure, const struct pages *pages, int m
         if (pages->figure_of[c] != map || isnan(level))
             continue;
         hashes_mark(mark, cell);
-        if (alone && ratio > 0)
-            snprintf(text, sizeof text, ratio < 9.995 ? "%.2f " : "%.3g ", ratio);
-        if (!*text || strcmp(mark, "·") != 0)
-            strcat(text, mark);
+        bool number = alone && ratio > 0, marked = strcmp(mark, "·") != 0;
+        if (number)
+            snprintf(text, sizeof text, ratio < 9.995 ? "%.2f" : "%.3g", ratio);
+        if (marked || !number)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", number ? " " : "",
+                     mark);
         figure_element(figure, "cell_text", ++*shown, text);
         figure_row(figure,
                    (double[]){axes_value(pages->axes, c, pages->layout.x) + 1,
@@ -158,18 +160,16 @@ static void hashes_cells(struct figure *figure, const struct pages *pages, int m
     figure_set_end(figure, HASHES_COLUMNS);
 }
 
-/* The maps from `first` on, as many as there is room for. */
-static enum status hashes_figure(const struct pages *pages, int first, unsigned number,
-                                 struct error *err)
+static enum status hashes_figure(const struct pages *pages, const int *map, unsigned maps,
+                                 unsigned number, struct error *err)
 {
     struct figure figure;
-    unsigned left = (unsigned)(pages->figure_groups - first), shown = 0;
-    unsigned maps = left < HASHES_MAPS ? left : HASHES_MAPS;
+    unsigned shown = 0;
     figure_open(
         &figure, pages->axes->run, "hash-by-keys", number, "", FIGURE_TWO_COLUMNS_CM, false,
-        "Colour: measured rate / its model, cut off at 1/10 and 10. Letters: tests that fail "
-        "(F fill, S spread, P probe, M model), small where they only warn; ! a flag that warns; "
-        "↓ the rate is below its model; 0 no hits; · nothing found.");
+        "Colour: measured rate / its model, cut off at 1/10 and 10. Letters: tests that fail (F "
+        "fill, S spread, P probe, M model), small where they only warn; ! a flag that warns; ↓ the "
+        "rate is below its model; 0 no hits; · nothing found.");
     figure_number(&figure, "panels", maps);
     figure_number(&figure, "columns", maps);
     figure_number(&figure, "rows", 1);
@@ -178,14 +178,38 @@ static enum status hashes_figure(const struct pages *pages, int first, unsigned 
     figure_array(&figure, "cell_text", (unsigned)pages->axes->run->count);
     for (unsigned i = 0; i < maps; i++) {
         char title[AXIS_LABEL_MAX];
-        int map = first + (int)i;
-        axes_label(title, sizeof title, pages->axes, pages->figure_first[map],
+        axes_label(title, sizeof title, pages->axes, pages->figure_first[map[i]],
                    pages->layout.figures, pages->layout.figure_count);
         figure_element(&figure, "panel_title", i + 1, title);
-        hashes_cells(&figure, pages, map, maps == 1, &shown);
+        hashes_cells(&figure, pages, map[i], maps == 1, &shown);
     }
-    enum status status = shown ? figure_draw(&figure, err) : OK;
+    enum status status = figure_draw(&figure, err);
     figure_release(&figure);
+    return status;
+}
+
+/* Has the map a cell with a rate? */
+static bool hashes_any(const struct pages *pages, int map)
+{
+    for (size_t c = 0; c < pages->axes->run->count; c++)
+        if (pages->figure_of[c] == map && !isnan(hashes_level(&pages->axes->run->cells[c])))
+            return true;
+    return false;
+}
+
+static enum status hashes_figures(const struct pages *pages, struct error *err)
+{
+    enum status status = OK;
+    unsigned number = 0;
+    for (int g = 0; !status && g < pages->figure_groups && number < HASHES_FIGURES_MAX;) {
+        int map[HASHES_MAPS];
+        unsigned maps = 0;
+        for (; g < pages->figure_groups && maps < HASHES_MAPS; g++)
+            if (hashes_any(pages, g))
+                map[maps++] = g;
+        if (maps)
+            status = hashes_figure(pages, map, maps, ++number, err);
+    }
     return status;
 }
 
@@ -201,8 +225,8 @@ static enum status hash_by_keys_draw(const struct run_data *run, struct error *e
         return status;
     hashes_lay_out(&layout, &axes);
     status = pages_open(&pages, &axes, &layout, err);
-    for (int i = 0; !status && i * HASHES_MAPS < pages.figure_groups && i < HASHES_FIGURES_MAX; i++)
-        status = hashes_figure(&pages, i * HASHES_MAPS, (unsigned)i + 1, err);
+    if (!status)
+        status = hashes_figures(&pages, err);
     pages_release(&pages);
     axes_release(&axes);
     return status;

@@ -20,12 +20,13 @@ if (draw) {
     set yrange [hashes + 0.5:0.5]
     unset xtics
     unset ytics
+    set x2tics (keys_name[1] 1)
     set for [i = 1:key_sets] x2tics add (keys_name[i] i)
     set x2tics rotate by 40 left noenhanced font ',6' scale 0 offset 0,-0.2
     do for [p = 1:panels] {
         eval place(p, 1)
         if (strlen(panel_title[p])) { set label 20 panel_title[p] at screen 0.5 * (left(p) + right(p)), screen top(p, 1) + (names_cm + 0.1) / height_cm center }
-        if (p == 1) { set for [i = 1:hashes] ytics (hash_name[i] i); set for [i = 1:hashes] ytics add (hash_name[i] i); set ytics noenhanced font ',6.5' scale 0 }
+        if (p == 1) { set ytics (hash_name[1] 1); set for [i = 1:hashes] ytics add (hash_name[i] i); set ytics noenhanced font ',6.5' scale 0 }
         if (p > 1) { set ytics (''  1) }
         if (p < panels) { unset colorbox } else { set colorbox user origin screen right(p) + 0.25 / width_cm, screen bottom(p, 1) size screen 0.28 / width_cm, screen top(p, 1) - bottom(p, 1); set cbtics ('≤1/10' -1, '1/3' -0.477, '1' 0, '3' 0.477, '≥10' 1) scale 0.3 font ',6' offset -0.6,0 }
         plot $DATA index p - 1 using 1:2:(0.5):(0.5):3 with boxxyerror fc palette, \

@@ -46,8 +46,11 @@ enum status verdict_matrix_open(struct verdict_matrix *matrix, const struct run_
     enum status status = axes_open(&matrix->axes, run, err);
     if (status)
         return status;
-    for (int a = 0; a < MATRIX_AXES; a++)
+    for (int a = 0; a < MATRIX_AXES; a++) {
         matrix->axis[a] = axes_find(&matrix->axes, matrix_names[a]);
+        if (matrix->axis[a] >= 0 && matrix->axes.axis[matrix->axis[a]].count == 0)
+            matrix->axis[a] = -1;
+    }
     *suits = matrix->axis[MATRIX_HASH] >= 0 && matrix->axis[MATRIX_KEYS] >= 0;
     return OK;
 }

@@ -24,9 +24,14 @@ if (draw) {
     } else {
         if (decades < 2) { set ytics (0.02, 0.05, 0.1, 0.2, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, 20, 30, 50, 100) }
     }
-    set xtics () scale 0
-    set for [i = 1:cells] xtics add (cell_name[i] i)
-    if (slanted) { set xtics rotate by 30 right font ',6' offset 0.3,0 } else { set xtics font ',6.5' }
+    unset xtics
+    do for [i = 1:cells] {
+        if (slanted) {
+            set label 100 + i cell_name[i] at first i, graph 0 right rotate by 30 font ',6' offset 0.3,-0.7
+        } else {
+            set label 100 + i cell_name[i] at first i, graph 0 center font ',6.5' offset 0,-0.8
+        }
+    }
     set ylabel 'rate / standard formula' offset 0.5,0
     set grid ytics lt 1 lc rgb faint lw 0.3 dt 1
     set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead lc rgb theory_colour lw 0.8 back

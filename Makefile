@@ -30,7 +30,7 @@ HEADERS := $(filter-out %_template.h %/list.h,$(wildcard hashes/*.h filters/*.h 
 FORMATTED := $(wildcard hashes/*.[ch] filters/*.[ch] filters/theory/*.[ch] harness/*.[ch] harness/*/*.[ch] tests/*.[ch] tests/broken/*.[ch])
 
 .DEFAULT_GOAL := all
-.PHONY: all deps deps-dev deps-mpi sweep plots test check check-all headers lists format clean help FORCE
+.PHONY: all deps deps-dev deps-mpi sweep plots reference check-stats test check check-all headers lists format clean help FORCE
 
 all: $(BINARY) ## build the program: build/bloomlab
 
@@ -52,6 +52,11 @@ $(BUILD)/build_info.h: FORCE
 	  "$$($(CC) --version | head -n 1)" "-std=c17 $(OPT) -ffp-contract=off -fopenmp $(CFLAGS)" > $@.new
 	@cmp -s $@ $@.new && rm $@.new || mv $@.new $@
 
+# `make -j deps sweep`: nothing is compiled before the packages are in.
+ifneq (,$(filter deps,$(MAKECMDGOALS)))
+$(OBJECTS) $(TEST_OBJECTS) $(BUILD)/harness/main.o $(BUILD)/build_info.h: | deps
+endif
+
 -include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BUILD)/harness/main.d
 
 deps: ## install what is missing to build, test, sweep and plot (Debian packages)
@@ -68,6 +73,13 @@ sweep: $(BINARY) ## run the experiments: results/NAME/ (EXPERIMENT=file THREADS=
 
 plots: $(BINARY) ## draw the plots again, from the tables alone
 	$(BINARY) plot $(RESULTS)
+
+reference: sweep ## run the default sweep and keep its tables and plots in results/reference/
+	scripts/reference.sh $(RESULTS)
+
+check-stats: $(BINARY) ## size and power of the tests of a cell: experiments/checks/ (minutes)
+	$(BINARY) sweep experiments/checks/calibration.yaml experiments/checks/power.yaml --out $(RESULTS) $(if $(THREADS),--threads $(THREADS))
+	@scripts/check-stats.sh $(RESULTS)
 
 test: $(BINARY) $(BUILD)/tests/run ## run the test suite
 	$(BUILD)/tests/run

@@ -120,6 +120,39 @@ static struct estimate blocked_fpr_scheme(const struct filter *f)
     return (struct estimate){.value = sum / (double)layout->geometry[BLOCK_COUNT]};
 }
 
+static void blocked_probes(const struct filter *f, uint64_t *position, struct digests *batch,
+                           void *scratch)
+{
+    struct block_scratch *s = scratch;
+    const uint64_t *digest = block_locate(f, batch, s);
+    const unsigned shift = blocked_shift(f->layout);
+    for (size_t i = 0; i < batch->count; i++) {
+        uint64_t draw = digest[i];
+        for (unsigned probe = 0; probe < f->layout->k; probe++) {
+            draw *= BLOCK_MULTIPLIER;
+            position[probe * f->layout->batch + i] = 8 * s->start[i] + (draw >> shift);
+        }
+    }
+}
+
+/* All probes look at one block: two of them hit with (1/nb) sum_b (X_b/B)^2, more than (X/m)^2. */
+static void blocked_probe_rates(const struct filter *f, double *single, double *pair)
+{
+    const struct layout *layout = f->layout;
+    uint128 set = 0, squares = 0;
+    for (uint64_t b = 0; b < layout->geometry[BLOCK_COUNT]; b++) {
+        uint64_t count = block_count(f, b);
+        set += count;
+        squares += count * count;
+    }
+    double m = (double)layout->m, bits = (double)layout->geometry[BLOCK_BITS];
+    for (unsigned i = 0; i < layout->k; i++) {
+        single[i] = (double)set / m;
+        for (unsigned j = i + 1; pair && j < layout->k; j++)
+            pair[i * layout->k + j] = (double)squares / (m * bits);
+    }
+}
+
 static void blocked_expected_fpr(const struct layout *layout, uint64_t n, struct model *model)
 {
     unsigned bits = (unsigned)layout->geometry[BLOCK_BITS];
@@ -195,4 +228,7 @@ const struct filter_ops filter_blocked = {
     .cardinality = blocked_cardinality,
     .merge = standard_merge,
     .measure = block_measure,
+    .probes = blocked_probes,
+    .test = standard_test,
+    .probe_rates = blocked_probe_rates,
 };

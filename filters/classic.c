@@ -80,4 +80,7 @@ const struct filter_ops filter_classic = {
     .expected_fill = standard_expected_fill,
     .cardinality = standard_cardinality,
     .merge = standard_merge,
+    .probes = standard_probes,
+    .test = standard_test,
+    .probe_rates = standard_probe_rates,
 };

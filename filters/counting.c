@@ -220,6 +220,20 @@ static struct estimate counting_fpr_scheme(const struct filter *f)
     return (struct estimate){.value = standard_fpr_bits(f)};
 }
 
+static bool counting_test(const struct filter *f, uint64_t position)
+{
+    switch (counting_bits(f->layout)) {
+    case 2:
+        return counters_get(2, f->memory, position) != 0;
+    case 3:
+        return counters_get(3, f->memory, position) != 0;
+    case 4:
+        return counters_get(4, f->memory, position) != 0;
+    default:
+        return counters_get(8, f->memory, position) != 0;
+    }
+}
+
 static enum status counting_merge(struct filter *a, const struct filter *b, enum merge_op op,
                                   struct error *err)
 {
@@ -296,7 +310,8 @@ const struct filter_ops filter_counting = {
     .source = "Fan, Cao, Almeida & Broder, ToN 8(3), 2000",
     .params = counting_params,
     .axes = AXES_ALL,
-    .capabilities = CAN_REMOVE | CAN_MERGE_UNION | CAN_ESTIMATE_CARDINALITY | CAN_ANSWER_MEMBERSHIP | FILLS_BY_THROWS,
+    .capabilities = CAN_REMOVE | CAN_MERGE_UNION | CAN_ESTIMATE_CARDINALITY |
+                    CAN_ANSWER_MEMBERSHIP | FILLS_BY_THROWS,
     .plan = counting_plan,
     .init = standard_init,
     .insert = counting_insert,
@@ -311,4 +326,7 @@ const struct filter_ops filter_counting = {
     .cardinality = standard_cardinality,
     .merge = counting_merge,
     .measure = counting_measure,
+    .probes = standard_probes,
+    .test = counting_test,
+    .probe_rates = standard_probe_rates,
 };

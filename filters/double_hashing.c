@@ -53,6 +53,18 @@ static struct estimate double_hashing_fpr_scheme(const struct filter *f)
     return theory_two_hash_scheme(&scheme, f->memory);
 }
 
+static void double_hashing_probes(const struct filter *f, uint64_t *position, struct digests *batch,
+                                  void *scratch)
+{
+    two_hash_probes(f, LAW_DOUBLE, position, batch, scratch);
+}
+
+static void double_hashing_probe_rates(const struct filter *f, double *single, double *pair)
+{
+    struct two_hash scheme = two_hash_scheme(f->layout, LAW_DOUBLE);
+    theory_two_hash_probes(&scheme, f->memory, single, pair);
+}
+
 static void double_hashing_expected_fpr(const struct layout *layout, uint64_t n,
                                         struct model *model)
 {
@@ -93,4 +105,7 @@ const struct filter_ops filter_double_hashing = {
     .cardinality = standard_cardinality,
     .merge = standard_merge,
     .measure = double_hashing_measure,
+    .probes = double_hashing_probes,
+    .test = standard_test,
+    .probe_rates = double_hashing_probe_rates,
 };

@@ -38,6 +38,18 @@ static struct estimate enhanced_double_fpr_scheme(const struct filter *f)
     return theory_two_hash_scheme(&scheme, f->memory);
 }
 
+static void enhanced_double_probes(const struct filter *f, uint64_t *position,
+                                   struct digests *batch, void *scratch)
+{
+    two_hash_probes(f, LAW_ENHANCED, position, batch, scratch);
+}
+
+static void enhanced_double_probe_rates(const struct filter *f, double *single, double *pair)
+{
+    struct two_hash scheme = two_hash_scheme(f->layout, LAW_ENHANCED);
+    theory_two_hash_probes(&scheme, f->memory, single, pair);
+}
+
 static void enhanced_double_expected_fpr(const struct layout *layout, uint64_t n,
                                          struct model *model)
 {
@@ -70,4 +82,7 @@ const struct filter_ops filter_enhanced_double = {
     .expected_fill = enhanced_double_expected_fill,
     .cardinality = standard_cardinality,
     .merge = standard_merge,
+    .probes = enhanced_double_probes,
+    .test = standard_test,
+    .probe_rates = enhanced_double_probe_rates,
 };

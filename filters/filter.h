@@ -191,6 +191,21 @@ struct filter_ops {
                          struct error *err);
 
     bool (*measure)(const struct filter *f, unsigned i, struct measure *measure);
+
+    /* ---- single probes; all three or none: variants with k positions in one array -------------
+     */
+
+    /* Where the keys of the batch are looked for: probe i of key j at position[i * layout->batch +
+     * j], i < layout->k. Asks for every column of every key. */
+    void (*probes)(const struct filter *f, uint64_t *position, struct digests *batch,
+                   void *scratch);
+
+    /* Is a position set? A key is present when all its positions are. */
+    bool (*test)(const struct filter *f, uint64_t position);
+
+    /* Probabilities that probes of a fresh key with ideal digests hit this very filter: probe i
+     * alone, single[i]; probes i and j both, pair[i * k + j] for i < j < k (pair may be NULL). */
+    void (*probe_rates)(const struct filter *f, double *single, double *pair);
 };
 
 /* The table, in report order: list.h. */

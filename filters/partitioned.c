@@ -80,6 +80,28 @@ static struct estimate partitioned_fpr_scheme(const struct filter *f)
     return (struct estimate){.value = rate};
 }
 
+static void partitioned_probes(const struct filter *f, uint64_t *position, struct digests *batch,
+                               void *scratch)
+{
+    standard_probes(f, position, batch, scratch);
+    for (unsigned probe = 1; probe < f->layout->k; probe++)
+        for (size_t i = 0; i < batch->count; i++)
+            position[probe * f->layout->batch + i] += partitioned_range(f->layout, probe);
+}
+
+static void partitioned_probe_rates(const struct filter *f, double *single, double *pair)
+{
+    const uint64_t slice = f->layout->geometry[PARTITIONED_SLICE];
+    const unsigned k = f->layout->k;
+    for (unsigned i = 0; i < k; i++) {
+        uint64_t set = bits_count_range(f->memory, i * slice, (i + 1) * slice);
+        single[i] = (double)set / (double)slice;
+    }
+    for (unsigned i = 0; pair && i < k; i++)
+        for (unsigned j = i + 1; j < k; j++)
+            pair[i * k + j] = single[i] * single[j];
+}
+
 static void partitioned_expected_fpr(const struct layout *layout, uint64_t n, struct model *model)
 {
     uint64_t slice = layout->geometry[PARTITIONED_SLICE];
@@ -117,4 +139,7 @@ const struct filter_ops filter_partitioned = {
     .expected_fill = partitioned_expected_fill,
     .cardinality = standard_cardinality,
     .merge = standard_merge,
+    .probes = partitioned_probes,
+    .test = standard_test,
+    .probe_rates = partitioned_probe_rates,
 };

@@ -292,6 +292,9 @@ static enum status registry_check_functions(const struct filter_ops *ops, struct
         {"remove", ops->remove, can & CAN_REMOVE, !(can & CAN_REMOVE)},
         {"cardinality", ops->cardinality, can & CAN_ESTIMATE_CARDINALITY,
          !(can & CAN_ESTIMATE_CARDINALITY)},
+        {"probes", ops->probes, ops->test || ops->probe_rates, false},
+        {"test", ops->test, ops->probes, false},
+        {"probe_rates", ops->probe_rates, ops->probes, false},
         {"merge", ops->merge, can & (CAN_MERGE_UNION | CAN_MERGE_INTERSECTION),
          !(can & (CAN_MERGE_UNION | CAN_MERGE_INTERSECTION))},
     };
@@ -308,7 +311,8 @@ static enum status registry_check_functions(const struct filter_ops *ops, struct
 enum status filter_ops_check(const struct filter_ops *ops, struct error *err)
 {
     const unsigned capabilities = CAN_GROW | CAN_REMOVE | CAN_MERGE_UNION | CAN_MERGE_INTERSECTION |
-                                  CAN_ESTIMATE_CARDINALITY | CAN_ANSWER_MEMBERSHIP;
+                                  CAN_ESTIMATE_CARDINALITY | CAN_ANSWER_MEMBERSHIP |
+                                  FILLS_BY_THROWS;
     if (!registry_is_name(ops->name))
         return fail(err, E_CHECK, "\"%s\" is no name for a filter: lower case, digits, _",
                     ops->name ? ops->name : "");

@@ -122,6 +122,42 @@ static struct estimate split_block_fpr_scheme(const struct filter *f)
     return (struct estimate){.value = (double)sum / cells};
 }
 
+static void split_block_probes(const struct filter *f, uint64_t *position, struct digests *batch,
+                               void *scratch)
+{
+    struct block_scratch *s = scratch;
+    const uint64_t *digest = block_locate(f, batch, s);
+    const unsigned log_bits = split_block_log_bits(f->layout);
+    for (unsigned word = 0; word < SPLIT_WORDS; word++)
+        for (size_t i = 0; i < batch->count; i++)
+            position[word * f->layout->batch + i] =
+                8 * s->start[i] + split_block_position(digest[i], word, log_bits);
+}
+
+/* Probe w looks at word w of one block: (1/nb) sum_b X_bw/b, and products of two words. */
+static void split_block_probe_rates(const struct filter *f, double *single, double *pair)
+{
+    const uint64_t blocks = f->layout->geometry[BLOCK_COUNT];
+    const uint64_t word_bits = f->layout->geometry[BLOCK_BITS] / SPLIT_WORDS;
+    uint64_t set[SPLIT_WORDS] = {0}, both[SPLIT_WORDS][SPLIT_WORDS] = {{0}};
+    for (uint64_t b = 0; b < blocks; b++) {
+        uint64_t count[SPLIT_WORDS];
+        for (unsigned w = 0; w < SPLIT_WORDS; w++) {
+            count[w] =
+                bits_count(f->memory + (b * SPLIT_WORDS + w) * (word_bits / 8), word_bits / 8);
+            set[w] += count[w];
+            for (unsigned v = 0; v < w; v++)
+                both[v][w] += count[v] * count[w];
+        }
+    }
+    double cells = (double)blocks * (double)word_bits;
+    for (unsigned v = 0; v < SPLIT_WORDS; v++) {
+        single[v] = (double)set[v] / cells;
+        for (unsigned w = v + 1; pair && w < SPLIT_WORDS; w++)
+            pair[v * SPLIT_WORDS + w] = (double)both[v][w] / (cells * (double)word_bits);
+    }
+}
+
 static void split_block_expected_fpr(const struct layout *layout, uint64_t n, struct model *model)
 {
     unsigned word_bits = (unsigned)layout->geometry[BLOCK_BITS] / SPLIT_WORDS;
@@ -188,4 +224,7 @@ const struct filter_ops filter_split_block = {
     .cardinality = split_block_cardinality,
     .merge = standard_merge,
     .measure = block_measure,
+    .probes = split_block_probes,
+    .test = standard_test,
+    .probe_rates = split_block_probe_rates,
 };

@@ -84,3 +84,32 @@ void standard_expected_fill(const struct layout *layout, uint64_t n, struct mome
 {
     *moments = theory_fill(layout->m, n * layout->k);
 }
+
+void standard_probes(const struct filter *f, uint64_t *position, struct digests *batch,
+                     void *scratch)
+{
+    (void)scratch;
+    const struct layout *layout = f->layout;
+    for (unsigned probe = 0; probe < layout->k; probe++) {
+        uint64_t *at = position + (size_t)probe * layout->batch;
+        const uint64_t *digest = digests_column(batch, probe, NULL, batch->count, at);
+        for (size_t i = 0; i < batch->count; i++)
+            at[i] = reduce(&layout->reducer, digest[i]);
+    }
+}
+
+bool standard_test(const struct filter *f, uint64_t position)
+{
+    return bits_test(f->memory, position);
+}
+
+void standard_probe_rates(const struct filter *f, double *single, double *pair)
+{
+    const unsigned k = f->layout->k;
+    double fill = (double)f->ops->count_bits(f) / (double)f->layout->m;
+    for (unsigned i = 0; i < k; i++) {
+        single[i] = fill;
+        for (unsigned j = i + 1; pair && j < k; j++)
+            pair[i * k + j] = fill * fill;
+    }
+}

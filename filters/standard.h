@@ -25,6 +25,13 @@ enum status standard_merge(struct filter *a, const struct filter *b, enum merge_
 /* E_INPUT unless a and b are of one variant, one geometry and one set of parameters. */
 enum status standard_same_layout(const struct filter *a, const struct filter *b, struct error *err);
 
+/* One digest per probe, reduced to the whole array: positions, a look at one bit, and X/m and its
+ * square. Counting needs a test of its own. */
+void standard_probes(const struct filter *f, uint64_t *position, struct digests *batch,
+                     void *scratch);
+bool standard_test(const struct filter *f, uint64_t position);
+void standard_probe_rates(const struct filter *f, double *single, double *pair);
+
 /* fpr_exact at (layout->m, n, layout->k), its variance between filters, and kn throws into m. */
 void standard_expected_fpr(const struct layout *layout, uint64_t n, struct model *model);
 void standard_expected_fill(const struct layout *layout, uint64_t n, struct moments *moments);

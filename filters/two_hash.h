@@ -194,6 +194,25 @@ TWO_HASH_INLINE uint64_t two_hash_query(const struct filter *f, enum probe_law l
     return alive;
 }
 
+/* The positions of all probes of the batch (filter.h: probes). */
+TWO_HASH_INLINE void two_hash_probes(const struct filter *f, enum probe_law law, uint64_t *position,
+                                     struct digests *batch, struct two_hash_scratch *s)
+{
+    const struct layout *layout = f->layout;
+    const size_t count = batch->count;
+    const uint64_t *digest = digests_column(batch, 0, NULL, count, position);
+    for (size_t i = 0; i < count; i++)
+        position[i] = reduce(&layout->reducer, digest[i]);
+    if (layout->k > 1)
+        two_hash_steps(f, layout->reducer.kind, digests_column(batch, 1, NULL, count, s->step),
+                       count, s->step);
+    for (unsigned probe = 1; probe < layout->k; probe++) {
+        uint64_t *at = position + (size_t)probe * layout->batch;
+        memcpy(at, at - layout->batch, count * sizeof *at);
+        two_hash_advance(law, layout->m, probe - 1, at, s->step, count);
+    }
+}
+
 /* ---- theory --------------------------------------------------------------------------------- */
 
 static inline struct two_hash two_hash_scheme(const struct layout *layout, enum probe_law law)

@@ -43,7 +43,6 @@ static int run(const struct command *command, int argc, char **argv)
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    signal(SIGPIPE, SIG_IGN);
     stats_init();
     enum status status = command->run(argc, argv, &error);
     if (status)
@@ -53,20 +52,37 @@ static int run(const struct command *command, int argc, char **argv)
     return status == E_IMPOSSIBLE ? E_INPUT : (int)status;
 }
 
+/* Prints help; whether standard output took it. */
+static int help(const char *text)
+{
+    struct error error;
+    if (text)
+        fputs(text, stdout);
+    else
+        print_help(stdout);
+    if (output_finish(&error) == OK)
+        return OK;
+    fprintf(stderr, "bloomlab: %s\n", error.text);
+    return E_RUN;
+}
+
 int main(int argc, char **argv)
 {
-    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
-        print_help(argc < 2 ? stderr : stdout);
-        return argc < 2 ? E_INPUT : OK;
+    /* A closed pipe and a file too large are errors of the write that meets them. */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    if (argc < 2) {
+        print_help(stderr);
+        return E_INPUT;
     }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)
+        return help(NULL);
     const struct command *command = command_find(argv[1]);
     if (!command) {
         fprintf(stderr, "bloomlab: there is no command %s; bloomlab --help lists them\n", argv[1]);
         return E_INPUT;
     }
-    if (wants_help(argc - 1, argv + 1)) {
-        fputs(command->help, stdout);
-        return OK;
-    }
+    if (wants_help(argc - 1, argv + 1))
+        return help(command->help);
     return run(command, argc - 1, argv + 1);
 }

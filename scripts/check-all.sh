@@ -14,8 +14,16 @@ if grep -q LeakSanitizer "$log"; then cat "$log"; exit 1; fi
 tail -n 1 "$log"
 
 echo "== clang: no warnings"
+$make -j2 all
 $make -j2 BUILD=build/clang BINARY=build/clang/bloomlab CC=clang WERROR=-Werror OPT='-O1 -march=native' \
     build/clang/bloomlab build/clang/tests/run
+
+echo "== clang -O1 against gcc -O3: the same bytes"
+one=$(mktemp -d) two=$(mktemp -d)
+build/bloomlab sweep tests/data/small.yaml --out "$one" --threads 2 --quiet --no-plots
+build/clang/bloomlab sweep tests/data/small.yaml --out "$two" --threads 7 --quiet --no-plots
+for table in "$one"/*/*.csv; do cmp "$table" "$two/${table#"$one"/}"; done
+rm -rf "$one" "$two"
 
 echo "== clang, TSan: a sweep with 4 threads"
 $make -j2 BUILD=build/tsan BINARY=build/tsan/bloomlab CC=clang JEMALLOC=0 \

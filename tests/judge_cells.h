@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * judge_cells.h: simulated cells for the judge: classic filters under ideal digests, sound or with one
- * fault planted. Bits are thrown one by one, hits drawn from the binomial law, so that neither a filter
- * nor a hash is involved.
+ * judge_cells.h: simulated cells for the judge: classic filters under ideal digests, sound or with
+ * one fault planted. Bits are thrown one by one, hits drawn from the binomial law, so that neither
+ * a filter nor a hash is involved.
  */
 #ifndef BLOOMLAB_TESTS_JUDGE_CELLS_H
 #define BLOOMLAB_TESTS_JUDGE_CELLS_H

@@ -92,10 +92,10 @@ Test(stats, wilson_cluster_follows_the_formula, .init = stats_init)
     NEAR(stats_wilson_cluster(50, 5, 1000, same, 0.95, &deff).hi, stats_wilson(50, 5000, 0.95).hi,
          1e-14);
     cr_assert(deff == 1);
-    NEAR(stats_wilson_model(50, 1000, f, 0.95, &deff).lo,
+    NEAR(stats_wilson_model(50, 1, 1000, f, 0.95, &deff).lo,
          stats_wilson_effective(0.05, 1000 / deff0, 1.9599639845400545).lo, 1e-12);
     cr_assert(isnan(stats_wilson_cluster(5, 1, 10, f, 0.95, &deff).lo) && isnan(deff));
-    cr_assert(isnan(stats_wilson_model(5, 0, f, 0.95, &deff).lo) && isnan(deff));
+    cr_assert(isnan(stats_wilson_model(5, 1, 0, f, 0.95, &deff).lo) && isnan(deff));
 }
 
 Test(stats, q_values_order_and_never_exceed_one, .init = stats_init)

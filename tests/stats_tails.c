@@ -80,6 +80,9 @@ Test(stats, binomial_tails_tiny_and_huge, .init = stats_init)
         {5200, 10000, 0.5, 1, -10.3613699526810829},
         {462, 9000, 0.0151, 1, -249.370587976633298},
         {5000, 1000000, 1e-3, 1, -4060.6727789893405},
+        {17, 1000, 1e-36, 1, -1326.08521202732933},
+        {17, 1000000000, 1e-12, 1, -151.63094939859173},
+        {30, 1000, 0.018, 1, -5.45212868208065534},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct mid_tails t = stats_binomial_tails(cases[i].hits, cases[i].queries, cases[i].rate);

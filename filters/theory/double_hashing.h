@@ -49,4 +49,10 @@ struct moments theory_two_hash_fill(const struct two_hash *scheme, uint64_t n);
  * NaN when that fails. */
 struct estimate theory_two_hash_scheme(const struct two_hash *scheme, const unsigned char *array);
 
+/* The same for single probes: single[i] is the share of the (a, b) whose position i is set, pair[i
+ * * k + j] that of those whose positions i < j both are; pair may be NULL. Exact for any m; O(m)
+ * for every divisor of m below k. */
+void theory_two_hash_probes(const struct two_hash *scheme, const unsigned char *array,
+                            double *single, double *pair);
+
 #endif

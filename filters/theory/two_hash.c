@@ -154,6 +154,17 @@ uint64_t *two_hash_divisors(size_t *count, uint64_t m)
     return list;
 }
 
+/* By Gauss: x is the sum of the totients of its divisors. */
+void two_hash_totients(uint64_t *totient, const uint64_t *divisor, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        totient[i] = divisor[i];
+        for (size_t j = 0; j < i; j++)
+            if (divisor[i] % divisor[j] == 0)
+                totient[i] -= totient[j];
+    }
+}
+
 struct two_hash_congruence two_hash_congruence(uint64_t d, uint64_t m)
 {
     uint64_t divisor = two_hash_gcd(d, m), spacing = m / divisor;

@@ -6,8 +6,8 @@
  * the values b can take, each with the same probability. Two keys with the same step are translates
  * of each other, so everything is said for a = 0.
  */
-#ifndef BLOOMLAB_TWO_HASH_H
-#define BLOOMLAB_TWO_HASH_H
+#ifndef BLOOMLAB_THEORY_TWO_HASH_H
+#define BLOOMLAB_THEORY_TWO_HASH_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -89,6 +89,9 @@ uint64_t two_hash_totient(uint64_t x);
 /* The divisors of m in increasing order, in memory from malloc; NULL when there is none. O(sqrt m).
  */
 uint64_t *two_hash_divisors(size_t *count, uint64_t m);
+
+/* The totients of all divisors of a number, given in increasing order: no factoring. */
+void two_hash_totients(uint64_t *totient, const uint64_t *divisor, size_t count);
 
 /* The congruence d x = c mod m, prepared for one d: the solutions are first + t * spacing,
  * t = 0 .. divisor - 1, with spacing = m / divisor, when divisor = gcd(d, m) divides c. */

@@ -79,16 +79,20 @@ static bool two_hash_tally_divisors(struct two_hash_tally *tally, struct two_has
     size_t divisors, count = 0;
     uint64_t *divisor = two_hash_divisors(&divisors, scheme->m);
     struct two_hash_class *classes = divisor ? calloc(divisors, sizeof *classes) : NULL;
-    bool enough = classes != NULL;
+    uint64_t *totient = divisor ? malloc(divisors * sizeof *totient) : NULL;
+    bool enough = classes && totient;
+    if (enough)
+        two_hash_totients(totient, divisor, divisors);
     for (size_t i = 0; enough && i < divisors; i++)
         if (two_hash_step_allowed(scheme, divisor[i] % scheme->m))
             enough = two_hash_class_add(classes, &count, finder, divisor[i] % scheme->m,
-                                        two_hash_totient(scheme->m / divisor[i]));
+                                        totient[divisors - 1 - i]); /* of m/divisor[i] */
     for (size_t i = 0; enough && i < count; i++)
         enough = two_hash_tally_add(tally, &classes[i].groups, classes[i].weight);
     for (size_t i = 0; i < count; i++)
         free(classes[i].groups.group);
     free(classes);
+    free(totient);
     free(divisor);
     return enough;
 }

@@ -15,8 +15,8 @@
  * and D comes from few steps, those with offset_i(b) - offset_i'(b) = cell_j - cell_j' for some i >
  * i': O(k^4) of them whatever m is. So the work does not depend on m.
  */
-#ifndef BLOOMLAB_TWO_HASH_EXACT_H
-#define BLOOMLAB_TWO_HASH_EXACT_H
+#ifndef BLOOMLAB_THEORY_TWO_HASH_EXACT_H
+#define BLOOMLAB_THEORY_TWO_HASH_EXACT_H
 
 #include "filters/theory/two_hash.h"
 
@@ -32,11 +32,11 @@ struct two_hash_groups {
     unsigned cells; /* r: masks are below 2^r */
 };
 
-/* A step at which two positions of the key meet on the query; pair: the two cells, for a step that
- * has only this coincidence, or 0: look at all. */
+/* A step at which positions i and h of a key meet on cells j and l of the query: one key, of
+ * translate cell_j - offset_i(step), hits both. i = h: unknown which, look at all. */
 struct two_hash_meeting {
     uint64_t step;
-    uint32_t pair;
+    uint8_t i, h, j, l;
 };
 
 /* The work area for one scheme. */

@@ -9,8 +9,8 @@
  * Then of the T = m B keys D = sum |K_b| hit a given cell and N(delta) hit two given cells delta
  * apart. N takes few values: the distances are counted by value.
  */
-#ifndef BLOOMLAB_TWO_HASH_FILL_H
-#define BLOOMLAB_TWO_HASH_FILL_H
+#ifndef BLOOMLAB_THEORY_TWO_HASH_FILL_H
+#define BLOOMLAB_THEORY_TWO_HASH_FILL_H
 
 #include "filters/theory/two_hash.h"
 

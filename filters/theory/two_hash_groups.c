@@ -4,8 +4,8 @@
  *
  * Double hashing: a meeting is d b' = e b mod m with 1 <= d < k and |e| < k. The steps b' and -b'
  * have the same sets of positions, so one of the two is looked at and counted twice. Few steps have
- * many meetings each. Enhanced: nearly every meeting has a step of its own, O(k^4) steps, which
- * need no closer look: one key hits two cells instead of two keys one each.
+ * many meetings each. Enhanced: O(k^4) meetings, few at one step and mostly of different keys,
+ * which need no closer look: one key hits two cells instead of two keys one each.
  */
 #include "filters/theory/two_hash_exact.h"
 
@@ -26,9 +26,9 @@ void two_hash_finder_release(struct two_hash_finder *finder)
     finder->meeting = NULL;
 }
 
-static bool two_hash_meeting_add(struct two_hash_finder *finder, uint64_t step, uint32_t pair)
+static bool two_hash_meeting_add(struct two_hash_finder *finder, struct two_hash_meeting meeting)
 {
-    if (!two_hash_step_allowed(finder->scheme, step))
+    if (!two_hash_step_allowed(finder->scheme, meeting.step))
         return true;
     if (finder->count == finder->room) {
         size_t room = finder->room ? finder->room * 2 : 1024;
@@ -38,21 +38,21 @@ static bool two_hash_meeting_add(struct two_hash_finder *finder, uint64_t step, 
         finder->meeting = more;
         finder->room = room;
     }
-    finder->meeting[finder->count++] = (struct two_hash_meeting){step, pair};
+    finder->meeting[finder->count++] = meeting;
     return true;
 }
 
-/* All solutions of d b' = c mod m, as meetings; fold: b' and -b' are one. */
+/* All solutions b' of d b' = c mod m, as meetings like this one; fold: b' and -b' are one. */
 static bool two_hash_meetings_solve(struct two_hash_finder *finder, unsigned d, uint64_t c,
-                                    uint32_t pair, bool fold)
+                                    struct two_hash_meeting meeting, bool fold)
 {
     const struct two_hash_congruence *congruence = &finder->congruence[d];
     uint64_t step, m = finder->scheme->m;
     if (!two_hash_solve(congruence, c, &step))
         return true;
     for (uint64_t t = 0; t < congruence->divisor; t++, step += congruence->spacing) {
-        uint64_t b = fold && step > m - step ? m - step : step;
-        if (!two_hash_meeting_add(finder, b, pair))
+        meeting.step = fold && step > m - step ? m - step : step;
+        if (!two_hash_meeting_add(finder, meeting))
             return false;
     }
     return true;
@@ -61,9 +61,10 @@ static bool two_hash_meetings_solve(struct two_hash_finder *finder, unsigned d, 
 static bool two_hash_meetings_double(struct two_hash_finder *finder, uint64_t step)
 {
     const struct two_hash *scheme = finder->scheme;
+    struct two_hash_meeting any = {0};
     for (unsigned d = 1; d < scheme->k; d++)
         for (unsigned e = 0; e < scheme->k; e++)
-            if (!two_hash_meetings_solve(finder, d, e * step % scheme->m, 0, true))
+            if (!two_hash_meetings_solve(finder, d, e * step % scheme->m, any, true))
                 return false;
     return true;
 }
@@ -72,14 +73,14 @@ static bool two_hash_meetings_enhanced(struct two_hash_finder *finder, unsigned 
 {
     const struct two_hash *scheme = finder->scheme;
     const uint64_t *cell = finder->cell, m = scheme->m;
-    for (unsigned i = 1; i < scheme->k; i++)
-        for (unsigned h = 0; h < i; h++) {
+    for (uint8_t i = 1; i < scheme->k; i++)
+        for (uint8_t h = 0; h < i; h++) {
             uint64_t cubic = two_hash_cubic(scheme, i, h);
-            for (unsigned j = 0; j < cells; j++)
-                for (unsigned l = 0; l < cells; l++) {
+            for (uint8_t j = 0; j < cells; j++)
+                for (uint8_t l = 0; l < cells; l++) {
+                    struct two_hash_meeting meeting = {0, i, h, j, l};
                     uint64_t c = (cell[j] + (m - cell[l]) + (m - cubic)) % m;
-                    uint32_t pair = j == l ? 0 : UINT32_C(1) << j | UINT32_C(1) << l;
-                    if (!two_hash_meetings_solve(finder, i - h, c, pair, false))
+                    if (!two_hash_meetings_solve(finder, i - h, c, meeting, false))
                         return false;
                 }
         }
@@ -88,8 +89,9 @@ static bool two_hash_meetings_enhanced(struct two_hash_finder *finder, unsigned 
 
 static bool two_hash_meetings_all(struct two_hash_finder *finder)
 {
-    for (uint64_t step = 0; step < finder->scheme->m; step++)
-        if (!two_hash_meeting_add(finder, step, 0))
+    struct two_hash_meeting any = {0};
+    for (; any.step < finder->scheme->m; any.step++)
+        if (!two_hash_meeting_add(finder, any))
             return false;
     return true;
 }
@@ -191,6 +193,43 @@ void two_hash_groups_merge(struct two_hash_groups *groups)
     groups->count = kept;
 }
 
+enum { MEETINGS_FEW = 16 };
+
+/* Do these meetings at one step belong to as many different keys? Three positions on one key are
+ * three meetings of it. */
+static bool two_hash_meetings_apart(const struct two_hash_finder *finder,
+                                    const struct two_hash_meeting *meeting, size_t count)
+{
+    uint64_t translate[MEETINGS_FEW], m = finder->scheme->m;
+    if (count > MEETINGS_FEW)
+        return false;
+    for (size_t t = 0; t < count; t++) {
+        if (meeting[t].i == meeting[t].h)
+            return false;
+        uint64_t offset = two_hash_offset(finder->scheme, meeting[t].step, meeting[t].i);
+        translate[t] = (finder->cell[meeting[t].j] + (m - offset)) % m;
+        for (size_t u = 0; u < t; u++)
+            if (translate[u] == translate[t])
+                return false;
+    }
+    return true;
+}
+
+/* One key hits cells j and l, instead of two keys one each. */
+static bool two_hash_groups_pairs(struct two_hash_groups *groups,
+                                  const struct two_hash_meeting *meeting, size_t count,
+                                  int32_t *single)
+{
+    for (size_t t = 0; t < count; t++) {
+        single[meeting[t].j]--;
+        single[meeting[t].l]--;
+        uint32_t mask = UINT32_C(1) << meeting[t].j | UINT32_C(1) << meeting[t].l;
+        if (!two_hash_groups_add(groups, mask, 1))
+            return false;
+    }
+    return true;
+}
+
 /* From meetings sorted by step to groups. */
 static bool two_hash_groups_collect(struct two_hash_groups *groups,
                                     const struct two_hash_finder *finder)
@@ -198,14 +237,12 @@ static bool two_hash_groups_collect(struct two_hash_groups *groups,
     int32_t single[TWO_HASH_EXACT_K_MAX] = {0};
     bool fold = finder->scheme->law == LAW_DOUBLE, enough = true;
     for (size_t i = 0, next; i < finder->count && enough; i = next) {
-        uint64_t step = finder->meeting[i].step;
-        uint32_t pair = finder->meeting[i].pair;
+        const struct two_hash_meeting *first = &finder->meeting[i];
+        uint64_t step = first->step;
         for (next = i + 1; next < finder->count && finder->meeting[next].step == step;)
             next++;
-        if (next == i + 1 && pair) {
-            single[__builtin_ctz(pair)]--;
-            single[31 - __builtin_clz(pair)]--;
-            enough = two_hash_groups_add(groups, pair, 1);
+        if (two_hash_meetings_apart(finder, first, next - i)) {
+            enough = two_hash_groups_pairs(groups, first, next - i, single);
         } else {
             bool twice = fold && step != 0 && step != finder->scheme->m - step;
             enough = two_hash_groups_step(groups, finder, step, twice ? 2 : 1, single);

@@ -4,11 +4,11 @@
  *
  * The delta method. f is a smooth function of the fill X/m and of the arrangement of the bits:
  *
- *     Var[f] = (df/dX)^2 Var[X] + A,  df/dX = k p^(k-1)/m  (and what steps of low order add),  p =
- * E[X]/m
+ *     Var[f] = (df/dX)^2 Var[X] + A
  *
- * Were the bits independent, A would be the covariance of two queries through the cells they share,
- * less what goes through X: with w(M) the keys that hit exactly the cells M of a query,
+ * with df/dX = k p^(k-1)/m at p = E[X]/m, and what steps of low order add to that. Were the bits
+ * independent, A would be the covariance of two queries through the cells they share, less what
+ * goes through X: with w(M) the keys that hit exactly the cells M of a query,
  *
  *     A1 = p^2k/T sum over M of w(M) (p^-|M| - 1 - |M| (1/p - 1))
  *
@@ -16,10 +16,10 @@
  * simulation finds A2 = 0.45 (f - p^k)^2/n from them.
  *
  * Against simulation, m = 2^12 .. 2^15, k = 3 .. 20, 6 to 24 bits per key, both laws, odd and any
- * steps: the ratio is 0.97 to 1.03 where f < 1.01 p^k, 0.85 to 1.2 where f < 1.5 p^k (both within
- * the error of the simulation from m = 2^14 on), and 0.55 to 1.5 beyond, where nearly all hits come
- * from members. variance_se claims half of A1 + A2, the share of members in the rest, and two
- * percent.
+ * steps: the ratio is 0.97 to 1.03 where f < 1.003 p^k, 0.85 to 1.2 where f < 1.5 p^k, and 0.55 to
+ * 1.5 beyond, where most hits come from members; the simulation itself is good for 0.3 to 27 %
+ * there. variance_se claims half of A1 + A2, the share of members in the rest, and two percent. k >
+ * 20 goes without A1, which is a hundredth of the whole there.
  */
 #include "filters/theory/two_hash_model.h"
 
@@ -28,9 +28,11 @@
 
 #include "filters/theory/two_hash_exact.h"
 
-#define MODEL_SIMULATE_MAX (UINT64_C(1) << 14)
-
-enum { MODEL_ARRANGEMENT_QUERIES = 4 };
+enum {
+    MODEL_ARRANGEMENT_QUERIES = 4,
+    MODEL_SIMULATE_MAX = 1 << 14,
+    MODEL_SIMULATE_ENHANCED_MAX = 1 << 12
+};
 
 /* Sum over the groups of a few queries of w(M) (p^-|M| - 1 - |M| (1/p - 1)), per query. */
 static double two_hash_arrangement(const struct two_hash *scheme, double p)
@@ -76,8 +78,9 @@ struct estimate two_hash_delta_variance(const struct two_hash *scheme, uint64_t 
     two_hash_short_rate(scheme, p, &short_rate, &slope);
     slope += k * pow(p, k - 1);
     double member = fmax(0, rate - chance - short_rate);
-    double beside = chance * chance / keys * two_hash_arrangement(scheme, p) +
-                    0.45 * member * member / (double)n;
+    double beside = 0.45 * member * member / (double)n;
+    if (scheme->k <= TWO_HASH_EXACT_K_MAX)
+        beside += chance * chance / keys * two_hash_arrangement(scheme, p);
     double through = slope * slope * fill.variance / (m * m);
     double error = beside / 2 + through * member / rate;
     return (struct estimate){through + beside, hypot(error, 0.02 * (through + beside))};
@@ -113,11 +116,11 @@ static uint64_t two_hash_draw_full(uint64_t *state, const struct two_hash *schem
     return step;
 }
 
-/* About a quarter of a second: a query costs 170 ns for each of its k^4/2 meetings, and 30 ns a
- * subset. */
+/* For about a tenth of a second: a query costs 140 ns for each of its k^2 (k-1)^2 / 2 meetings, and
+ * 25 ns for each of its 2^k subsets. */
 static unsigned two_hash_query_count(const struct two_hash *scheme)
 {
-    double k = scheme->k, cost = 1e-7 * k * k * (k - 1) * (k - 1) + 3e-8 * exp2(k) + 2e-5;
+    double k = scheme->k, cost = 7e-8 * k * k * (k - 1) * (k - 1) + 2.5e-8 * exp2(k) + 2e-5;
     return (unsigned)fmin(4096, fmax(4, 0.12 / cost));
 }
 
@@ -180,10 +183,12 @@ void theory_two_hash_model(const struct two_hash *scheme, uint64_t n, struct mod
     *model = (struct model){.fpr = scheme->k == 0, .name = "exact"};
     if (scheme->k == 0 || n == 0)
         return;
-    bool exact = theory_two_hash_affordable(scheme);
-    if (scheme->k > TWO_HASH_EXACT_K_MAX || scheme->m <= MODEL_SIMULATE_MAX)
+    bool exact = theory_two_hash_affordable(scheme), few = scheme->k <= TWO_HASH_EXACT_K_MAX;
+    bool large = scheme->m >
+                 (scheme->law == LAW_ENHANCED ? MODEL_SIMULATE_ENHANCED_MAX : MODEL_SIMULATE_MAX);
+    if (!few || !large)
         *model = two_hash_simulate(scheme, n);
-    if (scheme->k <= TWO_HASH_EXACT_K_MAX) {
+    if (few) {
         struct estimate mean = {0, 0};
         if (exact)
             mean.value = theory_two_hash_exact(scheme, n);
@@ -191,11 +196,11 @@ void theory_two_hash_model(const struct two_hash *scheme, uint64_t n, struct mod
             mean = two_hash_sampled_mean(scheme, n);
         model->fpr = mean.value;
         model->se = mean.se;
-        if (scheme->m > MODEL_SIMULATE_MAX) {
-            struct estimate variance = two_hash_delta_variance(scheme, n, mean.value);
-            model->variance = variance.value;
-            model->variance_se = variance.se;
-        }
+    }
+    if (large) {
+        struct estimate variance = two_hash_delta_variance(scheme, n, model->fpr);
+        model->variance = variance.value;
+        model->variance_se = variance.se;
     }
     model->name = exact ? "exact" : "simulation";
 }

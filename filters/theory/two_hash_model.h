@@ -2,19 +2,19 @@
  *
  * two_hash_model.h: the parts of theory_two_hash_model().
  *
- *                     mean of f                         variance of f between filters
- *   k <= 20           exact where affordable, else      m <= 2^14: simulation, else the delta
- * method over a sample of queries k > 20            simulation                        simulation
+ *   mean of f       k <= 20: exact where affordable, else the mean of the exact rates of a sample
+ * of queries; k > 20: simulation variance of f   simulation up to m = 2^14 (enhanced: 2^12), beyond
+ * that the delta method
  */
-#ifndef BLOOMLAB_TWO_HASH_MODEL_H
-#define BLOOMLAB_TWO_HASH_MODEL_H
+#ifndef BLOOMLAB_THEORY_TWO_HASH_MODEL_H
+#define BLOOMLAB_THEORY_TWO_HASH_MODEL_H
 
 #include "filters/theory/two_hash.h"
 
 /* E[f] over a sample of query steps, each with its exact rate; k <= 20, m > 512, n >= 1. */
 struct estimate two_hash_sampled_mean(const struct two_hash *scheme, uint64_t n);
 
-/* The variance of f between filters for large m, k <= 20, given E[f]. */
+/* The variance of f between filters for large m, given E[f]. */
 struct estimate two_hash_delta_variance(const struct two_hash *scheme, uint64_t n, double rate);
 
 /* Mean and variance of f from filters with ideal digests; k >= 1, n >= 1. NaN when memory ran out.

@@ -13,8 +13,8 @@
  * are set, R_2p is R_p and R_p rotated by p b. Enhanced has no such doubling, its positions being
  * unevenly spaced; there the AND runs in small blocks, each until nothing is left of it.
  */
-#ifndef BLOOMLAB_TWO_HASH_ROTOR_H
-#define BLOOMLAB_TWO_HASH_ROTOR_H
+#ifndef BLOOMLAB_THEORY_TWO_HASH_ROTOR_H
+#define BLOOMLAB_THEORY_TWO_HASH_ROTOR_H
 
 #include "filters/theory/two_hash.h"
 

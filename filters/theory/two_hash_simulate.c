@@ -2,16 +2,16 @@
  *
  * two_hash_simulate.c: mean and variance of f over filters filled with ideal digests.
  *
- * Each filter gives its number of set bits X and its f over all keys (above m = 65536: over a
+ * Each filter gives its number of set bits X and its f over all keys (above m = 2^14: over a
  * sample). E[X] and Var[X] are known exactly, so f is regressed on X:
  *
  *     E[f] = mean f - slope (mean X - E[X]),  Var[f] = slope^2 Var[X] + rest
  *
  * and only the variance around the line, a few percent of the whole for large m, stays random.
  *
- * Beyond m = 2^20 a filter would take too long to fill. There the filters have m' near 2^20 and n'
- * = n m'/m keys: what f has above fill^k is proportional to 1/m at equal load, and is carried over
- * so; likewise the variance.
+ * Beyond m = 2^20 a filter would take too long to fill. There the filters have m' near 2^20 and
+ * n' = n m'/m keys: what f has above fill^k is proportional to 1/m at equal load, and is carried
+ * over so. The variance is then that of m'.
  */
 #include "filters/theory/two_hash_model.h"
 
@@ -24,7 +24,12 @@
 
 #define SIMULATE_M_MAX (UINT64_C(1) << 20)
 
-enum { SIMULATE_FILTERS_MIN = 24, SIMULATE_FILTERS_MAX = 2048, SIMULATE_LOOK = 1024 };
+enum {
+    SIMULATE_FILTERS_MIN = 24,
+    SIMULATE_FILTERS_MAX = 2048,
+    SIMULATE_LOOK = 1024,
+    SIMULATE_ALL_MAX = 1 << 14
+};
 
 struct two_hash_sums {
     double count, x, f, xx, xf, ff; /* means, then sums of products about the means */
@@ -81,7 +86,8 @@ static bool two_hash_simulate_filters(struct two_hash_sums *sums, const struct t
     bool enough = array != NULL;
     for (unsigned t = 0; t < filters && enough; t++) {
         uint64_t set = two_hash_fill_array(scheme, array, n, &state);
-        struct estimate f = theory_two_hash_scheme(scheme, array);
+        struct estimate f = scheme->m <= SIMULATE_ALL_MAX ? theory_two_hash_scheme(scheme, array)
+                                                          : two_hash_scheme_sample(scheme, array);
         two_hash_sums_add(sums, (double)set, f);
         enough = !isnan(f.value);
     }
@@ -135,7 +141,5 @@ struct model two_hash_simulate(const struct two_hash *scheme, uint64_t n)
     double true_fill = theory_two_hash_fill(scheme, n).mean / (double)scheme->m;
     model.fpr = pow(true_fill, scheme->k) + (model.fpr - chance) * scale;
     model.se *= scale;
-    model.variance *= scale;
-    model.variance_se *= scale;
     return model;
 }

@@ -37,6 +37,15 @@ static enum status hex_decode(char *text, size_t *size, unsigned long long line,
     return OK;
 }
 
+/* Bytes of the line without its end, "\n" or "\r\n", as in a file of keys. */
+static size_t line_end(const char *line, size_t bytes)
+{
+    if (bytes == 0 || line[bytes - 1] != '\n')
+        return bytes;
+    bytes--;
+    return bytes && line[bytes - 1] == '\r' ? bytes - 1 : bytes;
+}
+
 static enum status hash_lines(const struct hash *hash, uint64_t seed, bool hex, struct error *err)
 {
     char *line = NULL, value[HASH_TEXT_SIZE];
@@ -47,10 +56,7 @@ static enum status hash_lines(const struct hash *hash, uint64_t seed, bool hex, 
     while (!status && (size = getline(&line, &room, stdin)) >= 0) {
         size_t bytes = (size_t)size;
         number++;
-        if (bytes && line[bytes - 1] == '\n')
-            bytes--;
-        if (hex && bytes && line[bytes - 1] == '\r')
-            bytes--;
+        bytes = line_end(line, bytes);
         if (hex)
             status = hex_decode(line, &bytes, number, err);
         if (status)
@@ -102,11 +108,11 @@ static enum status hash_run(int argc, char **argv, struct error *err)
 const struct command command_hash = {
     .name = "hash",
     .summary = "hash keys from standard input",
-    .help =
-        "usage: bloomlab hash NAME [--seed S] [--hex]\n\n"
-        "Reads keys from standard input, one a line, and prints one value a line: hexadecimal,\n"
-        "most significant digit first, full width (128 bits: h1 then h2, or h1 h2 h3 h4).\n\n"
-        "  --seed S   the seed, 0 to 2^64 - 1 (default 0)\n"
-        "  --hex      keys are given in hexadecimal\n",
+    .help = "usage: bloomlab hash NAME [--seed S] [--hex]\n\n"
+            "Reads keys from standard input, one a line (LF or CRLF), and prints one value a line: "
+            "hexadecimal,\n"
+            "most significant digit first, full width (128 bits: h1 then h2, or h1 h2 h3 h4).\n\n"
+            "  --seed S   the seed, 0 to 2^64 - 1 (default 0)\n"
+            "  --hex      keys are given in hexadecimal\n",
     .run = hash_run,
 };

@@ -38,7 +38,8 @@ static enum status plot_all(const char *results, struct error *err)
         char path[PATH_MAX];
         const char *name = entries[i]->d_name;
         if (!status && name[0] != '.' &&
-            snprintf(path, sizeof path, "%s/%s", results, name) < (int)sizeof path && is_run(path)) {
+            snprintf(path, sizeof path, "%s/%s", results, name) < (int)sizeof path &&
+            is_run(path)) {
             status = plot_one(path, err);
             runs++;
         }
@@ -48,7 +49,8 @@ static enum status plot_all(const char *results, struct error *err)
     if (status)
         return status;
     if (runs == 0)
-        return fail(err, E_INPUT, "%s holds no run: no cells.csv there or one folder below", results);
+        return fail(err, E_INPUT, "%s holds no run: no cells.csv there or one folder below",
+                    results);
     return report_index(results, err);
 }
 
@@ -75,9 +77,10 @@ static enum status plot_command(int argc, char **argv, struct error *err)
 const struct command command_plot = {
     .name = "plot",
     .summary = "draw the plots and pages of finished runs again",
-    .help = "usage: bloomlab plot DIR\n\n"
-            "DIR is one run (it holds cells.csv) or a folder of runs, as `sweep --out` leaves it. Its\n"
-            "plots (SVG, PNG, PDF) and pages (index.html) are drawn again from the tables alone, with\n"
-            "the families of plots its experiment names, or one that suits its grid. Needs gnuplot.\n",
+    .help =
+        "usage: bloomlab plot DIR\n\n"
+        "DIR is one run (it holds cells.csv) or a folder of runs, as `sweep --out` leaves it. Its\n"
+        "plots (SVG, PNG, PDF) and pages (index.html) are drawn again from the tables alone, with\n"
+        "the families of plots its experiment names, or one that suits its grid. Needs gnuplot.\n",
     .run = plot_command,
 };

@@ -9,11 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/plan/theory_table.h"
 #include "harness/plot/plot.h"
 #include "harness/provenance/provenance.h"
 #include "harness/report/report.h"
+#include "harness/schedule/profile.h"
 #include "harness/table/file.h"
+#include "harness/table/probes.h"
 #include "harness/table/tables.h"
+#include "harness/workload/workload.h"
 
 enum status run_open(struct run *run, const char *file, const struct run_options *options,
                      struct error *err)
@@ -26,6 +30,9 @@ enum status run_open(struct run *run, const char *file, const struct run_options
         &run->experiment, stream, standard_input ? "standard input" : file, options->scale, err);
     if (!standard_input)
         fclose(stream);
+    if (!status && !workload_find(run->experiment->workload))
+        status = fail(err, E_INPUT, "%s: the workload %s cannot be run yet", file,
+                      workload_name(run->experiment->workload));
     if (!status)
         status = plan_make(&run->plan, run->experiment, &options->limits, err);
     return status;
@@ -42,11 +49,16 @@ void run_close(struct run *run)
 enum status run_summarise(struct cell_summary *summaries, const struct plan *plan,
                           const struct trial_result *results, unsigned threads, struct error *err)
 {
-    enum status worst = OK;
+    struct theory_table theory;
+    enum status worst = theory_table_make(&theory, plan, threads, err);
+    if (worst)
+        return worst;
 #pragma omp parallel for schedule(dynamic) num_threads((int)threads)
     for (size_t c = 0; c < plan->cell_count; c++) {
         struct error error = {0};
-        enum status status = cell_summarise(&summaries[c], plan, &plan->cells[c], results, &error);
+        summaries[c].theory = *theory_table_of(&theory, c);
+        enum status status =
+            cell_summarise_known(&summaries[c], plan, &plan->cells[c], results, &error);
         if (status) {
 #pragma omp critical(run_summarise)
             {
@@ -55,11 +67,13 @@ enum status run_summarise(struct cell_summary *summaries, const struct plan *pla
             }
         }
     }
+    theory_table_release(&theory);
     return worst;
 }
 
 static enum status write_all(const char *directory, const struct plan *plan,
-                             const struct trial_result *results, const struct run_options *options,
+                             const struct trial_result *results, const struct profile *profile,
+                             const struct run_options *options,
                              const struct schedule_report *report, struct error *err)
 {
     const char *names[TABLES_MAX];
@@ -82,6 +96,10 @@ static enum status write_all(const char *directory, const struct plan *plan,
     if (!status)
         status =
             tables_write(directory, plan, results, summaries, names, &provenance.table_count, err);
+    if (!status)
+        status = probes_write(directory, plan, profile, err);
+    if (!status && profile)
+        names[provenance.table_count++] = PROBES_FILE;
     if (!status)
         status = provenance_write(directory, &provenance, err);
     free(summaries);
@@ -115,15 +133,34 @@ static enum status draw(const char *directory, const struct run_options *options
 }
 
 static enum status run_finish(const char *directory, const struct run *run,
-                              const struct trial_result *results, const struct run_options *options,
+                              const struct trial_result *results, const struct profile *profile,
+                              const struct run_options *options,
                               const struct schedule_report *report, struct error *err)
 {
-    enum status status = write_all(directory, run->plan, results, options, report, err);
+    enum status status = write_all(directory, run->plan, results, profile, options, report, err);
     if (!status)
         status = part_remove(directory, err);
     if (!status)
         status = draw(directory, options, err);
     return status ? status : check_false_negatives(run->plan, results, err);
+}
+
+/* The profile, where one is wanted, then everything that is written. */
+static enum status run_complete(const char *directory, const struct run *run,
+                                const struct trial_result *results,
+                                const struct run_options *options,
+                                const struct schedule_report *report, struct error *err)
+{
+    struct profile profile = {0};
+    bool interrupted = false;
+    enum status status = OK;
+    if (options->probe_profile)
+        status = profile_run(&profile, &interrupted, &options->schedule, run->plan, err);
+    if (!status && !interrupted)
+        status = run_finish(directory, run, results, options->probe_profile ? &profile : NULL,
+                            options, report, err);
+    profile_release(&profile);
+    return status;
 }
 
 enum status run_execute(struct run *run, const struct run_options *options, struct error *err)
@@ -145,9 +182,9 @@ enum status run_execute(struct run *run, const struct run_options *options, stru
         status = part_open(&part, directory, plan, results, &found, options->fresh, err);
     if (!status)
         status = schedule_run(&report, &options->schedule, plan, results, part, err);
-    part_close(part);
     if (!status && !report.interrupted)
-        status = run_finish(directory, run, results, options, &report, err);
+        status = run_complete(directory, run, results, options, &report, err);
+    part_close(part); /* and with it the lock, which covers the tables too */
     for (size_t r = 0; r < plan->result_count; r++)
         trial_result_release(&results[r]);
     free(results);

@@ -15,7 +15,7 @@ struct run_options {
     const char *scale;
     struct plan_limits limits;
     struct schedule schedule;
-    bool fresh, plots;
+    bool fresh, plots, probe_profile;
     int argc; /* of the command line, for provenance */
     char **argv;
 };

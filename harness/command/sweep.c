@@ -6,6 +6,7 @@
  * costs nothing. Then each runs, resuming what an earlier run left.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 #include "harness/command/run.h"
 #include "harness/experiment/values.h"
 #include "harness/report/report.h"
+#include "harness/schedule/forecast.h"
 
 struct request {
     struct run_options run;
@@ -24,7 +26,19 @@ struct request {
     bool dry_run;
 };
 
-enum { OUT, THREADS, MEMORY, SHARD, SCALE, FRESH, DRY_RUN, NO_PLOTS, QUIET, OPTION_COUNT };
+enum {
+    OUT,
+    THREADS,
+    MEMORY,
+    SHARD,
+    SCALE,
+    FRESH,
+    DRY_RUN,
+    NO_PLOTS,
+    PROBE_PROFILE,
+    QUIET,
+    OPTION_COUNT
+};
 
 static enum status take_shard(struct run_options *run, const char *text, struct error *err)
 {
@@ -77,6 +91,9 @@ static enum status take_option(struct request *request, int option, const char *
     case NO_PLOTS:
         run->plots = false;
         return OK;
+    case PROBE_PROFILE:
+        run->probe_profile = true;
+        return OK;
     case QUIET:
         run->schedule.quiet = true;
         return OK;
@@ -89,10 +106,15 @@ static enum status take_option(struct request *request, int option, const char *
 static enum status take_options(struct request *request, int argc, char **argv, struct error *err)
 {
     static const struct option_spec specs[OPTION_COUNT] = {
-        [OUT] = {"out", true},          [THREADS] = {"threads", true},
-        [MEMORY] = {"memory", true},    [SHARD] = {"shard", true},
-        [SCALE] = {"scale", true},      [FRESH] = {"fresh", false},
-        [DRY_RUN] = {"dry-run", false}, [NO_PLOTS] = {"no-plots", false},
+        [OUT] = {"out", true},
+        [THREADS] = {"threads", true},
+        [MEMORY] = {"memory", true},
+        [SHARD] = {"shard", true},
+        [SCALE] = {"scale", true},
+        [FRESH] = {"fresh", false},
+        [DRY_RUN] = {"dry-run", false},
+        [NO_PLOTS] = {"no-plots", false},
+        [PROBE_PROFILE] = {"probe-profile", false},
         [QUIET] = {"quiet", false},
     };
     struct option_walk walk = {.argc = argc, .argv = argv};
@@ -112,22 +134,37 @@ static enum status take_options(struct request *request, int argc, char **argv, 
     }
 }
 
-/* What a run would do: a line per experiment, and how much it would compute. */
-static void print_plan(const struct run *run)
+/* What a run would do: a line per experiment: how much it would compute, and how long that takes.
+ */
+static void print_plan(const struct run *run, const struct schedule *schedule)
 {
     const struct plan *plan = run->plan;
-    uint64_t queries = 0, inserts = 0, most = 0;
+    uint64_t queries = 0, inserts = 0, most = 0, fewest_asked = UINT64_MAX, most_asked = 0;
     for (size_t c = 0; c < plan->cell_count; c++) {
         const struct cell *cell = &plan->cells[c];
         queries += cell->trials * cell->queries;
         inserts += cell->trials * cell->n;
         if (cell->layout.bytes_max > most)
             most = cell->layout.bytes_max;
+        if (cell->queries < fewest_asked)
+            fewest_asked = cell->queries;
+        if (cell->queries > most_asked)
+            most_asked = cell->queries;
     }
-    printf("%s: %zu cells, %zu skipped, %zu trials, %" PRIu64 " inserts, %" PRIu64
-           " queries, largest filter %" PRIu64 " bytes\n",
-           plan->experiment->name, plan->cell_count, plan->skipped_count, plan->result_count,
-           inserts, queries, most);
+    printf("%s: %zu cells, %zu skipped, %zu trials", plan->experiment->name, plan->cell_count,
+           plan->skipped_count, plan->result_count);
+    if (fewest_asked < most_asked)
+        printf(" of %" PRIu64 " to %" PRIu64 " queries", fewest_asked, most_asked);
+    else if (plan->cell_count)
+        printf(" of %" PRIu64 " queries", most_asked);
+    printf("; %" PRIu64 " inserts, %" PRIu64 " queries, largest filter %" PRIu64 " bytes", inserts,
+           queries, most);
+    double seconds = schedule_forecast(plan, schedule);
+    if (isnan(seconds))
+        puts("");
+    else
+        printf(seconds < 10 ? "; about %.2g s on %u threads\n" : "; about %.0f s on %u threads\n",
+               seconds, schedule->threads);
 }
 
 static enum status open_all(struct run *runs, const struct request *request, struct error *err)
@@ -150,7 +187,7 @@ static enum status run_all(struct run *runs, const struct request *request, stru
     enum status worst = OK;
     for (int i = 0; i < request->file_count && !command_interrupted; i++) {
         if (request->dry_run) {
-            print_plan(&runs[i]);
+            print_plan(&runs[i], &request->run.schedule);
             continue;
         }
         struct error error = {0};
@@ -215,6 +252,7 @@ const struct command command_sweep = {
             "  --fresh         start over instead of resuming\n"
             "  --dry-run       say what would run\n"
             "  --no-plots      tables only\n"
+            "  --probe-profile test every probe, and every two, of all queries: probes.csv\n"
             "  --quiet         no progress\n",
     .run = sweep_run,
 };

@@ -15,6 +15,8 @@ enum status axis_hashes(const struct decoder *d, const struct node *key,
                         const struct key_rule *rule, void *grid);
 enum status axis_keys(const struct decoder *d, const struct node *key, const struct key_rule *rule,
                       void *grid);
+enum status axis_faults(const struct decoder *d, const struct node *key,
+                        const struct key_rule *rule, void *grid);
 
 /* `trials` and `queries`, of a grid or of the defaults for grids. */
 enum status axis_trials(const struct decoder *d, const struct node *key,

@@ -171,6 +171,27 @@ static const struct key_rule scale_rules[] = {
 
 /* ---- scales -------------------------------------------------------------------------------- */
 
+/* What a grid may ask for depends on the experiment around it. */
+static enum status settings_grids(const struct decoder *d, const struct settings *settings,
+                                  struct grid **grids, size_t *count)
+{
+    const struct experiment *experiment = &settings->experiment;
+    enum status status = grids_read(d, settings->grid, &settings->defaults, grids, count);
+    if (status)
+        return status;
+    for (size_t g = 0; !status && g < *count; g++)
+        if ((*grids)[g].replica.count && !experiment->independent)
+            status = decode_fail(d, settings->grid,
+                                 "'replica' repeats cells independently; that needs 'independent: "
+                                 "true', else all replicas are one and the same");
+        else if ((*grids)[g].fault_count && experiment->workload != WORKLOAD_MEMBERSHIP)
+            status = decode_fail(d, settings->grid,
+                                 "'fault' can be planted in the workload membership only");
+    if (status)
+        grids_free(*grids, *count);
+    return status;
+}
+
 /* Reads one scale; where it is the chosen one, its grids take the place of the file's. */
 static enum status scale_read(const struct decoder *d, const struct node *key, bool chosen,
                               const struct settings *file, struct experiment *experiment)
@@ -190,7 +211,7 @@ static enum status scale_read(const struct decoder *d, const struct node *key, b
                            key->text);
     if (scaled.grid == file->grid && !chosen)
         return OK;
-    if ((status = grids_read(d, scaled.grid, &scaled.defaults, &grids, &count)))
+    if ((status = settings_grids(d, &scaled, &grids, &count)))
         return status;
     if (!chosen) {
         grids_free(grids, count);
@@ -260,10 +281,15 @@ static enum status experiment_decode(struct settings *settings, const struct dec
                                      const struct node *root, const char *scale)
 {
     struct experiment *experiment = &settings->experiment;
+    struct grid *grids;
+    size_t count;
     enum status status = decode_mapping(d, root, "the experiment", experiment_rules, settings);
     if (!status)
-        status = grids_read(d, settings->grid, &settings->defaults, &experiment->grids,
-                            &experiment->grid_count);
+        status = settings_grids(d, settings, &grids, &count);
+    if (!status) {
+        experiment->grids = grids;
+        experiment->grid_count = count;
+    }
     return status ? status : scales_read(d, scale, settings, experiment);
 }
 

@@ -26,8 +26,12 @@
  *   m            1 .. 2^48
  *   n            0 .. 2^48
  *   bits_per_key 1e-6 .. 1e6
- *   k            1 .. 256, optimal
+ *   k            1 .. 256, optimal (least standard estimate), best (least rate of the variant's model)
  *   trials, queries: instead of the experiment's
+ *   replica      1 .. 10^9: each value repeats the cells with keys and seeds of their own; needs
+ *                `independent: true`
+ *   fault        none, {bits: SHARES}, {probes: SHARES}: planted, to see whether it is found;
+ *                harness/workload/fault.h; membership only
  *
  * Numbers and ranges: values.h. m counts positions, whatever unit it is written in: 4KiB is 4096.
  *
@@ -62,11 +66,14 @@
 
 #define EXPERIMENT_BITS_PER_KEY_MIN 1e-6
 #define EXPERIMENT_BITS_PER_KEY_MAX 1e6
+#define EXPERIMENT_FAULT_MIN 1e-6
+#define EXPERIMENT_REPLICA_MAX UINT64_C(1000000000)
 
 #define EXPERIMENT_TRIALS_DEFAULT 30
 #define EXPERIMENT_QUERIES_DEFAULT 100000
 #define EXPERIMENT_SEED_DEFAULT 1
 enum { EXPERIMENT_NAME_MAX = 64, EXPERIMENT_K_OPTIMAL = 0 };
+#define EXPERIMENT_K_BEST UINT64_MAX
 
 enum workload {
     WORKLOAD_MEMBERSHIP,
@@ -76,6 +83,15 @@ enum workload {
     WORKLOAD_SET_OPERATIONS,
 };
 enum { WORKLOAD_COUNT = WORKLOAD_SET_OPERATIONS + 1 };
+
+/* What is wrong with a cell, and by how much: of SHARE more keys, of SHARE more hits. */
+enum fault_kind { FAULT_NONE, FAULT_BITS, FAULT_PROBES };
+enum { FAULT_COUNT = FAULT_PROBES + 1 };
+
+struct planted_fault {
+    enum fault_kind kind;
+    double share; /* EXPERIMENT_FAULT_MIN .. 1; of FAULT_NONE 0 */
+};
 
 struct u64_list {
     uint64_t *values;
@@ -113,7 +129,10 @@ struct grid {
     struct u64_list m;
     struct u64_list n;             /* given instead of m/bits_per_key, or beside bits_per_key */
     struct real_list bits_per_key; /* > 0 */
-    struct u64_list k;             /* EXPERIMENT_K_OPTIMAL stands for `optimal` */
+    struct u64_list k;             /* EXPERIMENT_K_OPTIMAL: `optimal`, EXPERIMENT_K_BEST: `best` */
+    struct u64_list replica;       /* >= 1 */
+    struct planted_fault *faults;
+    size_t fault_count;
     /* Of the whole experiment unless the grid says its own: */
     uint64_t trials;       /* 0: theory only */
     uint64_t queries;      /* per trial; 0: none (fpr_scheme only) */
@@ -138,6 +157,7 @@ struct experiment {
 };
 
 const char *workload_name(enum workload workload);
+const char *fault_name(enum fault_kind kind);
 
 /* Reads one experiment, at most 1 MiB, from where the stream stands. `name` is what complaints call
  * the file. `scale` names an entry of the optional `scales:` mapping whose settings replace those

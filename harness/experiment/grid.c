@@ -18,6 +18,8 @@ struct integer_axis {
     uint64_t min, max;
     const char *word; /* a name that may stand for word_value; NULL: none */
     uint64_t word_value;
+    const char *other; /* a second word, or NULL */
+    uint64_t other_value;
 };
 
 static int integer_compare(const void *a, const void *b)
@@ -47,10 +49,14 @@ static enum status integer_item(const struct decoder *d, const struct node *key,
     const char *text = decode_text(d, item, key->text);
     if (!text)
         return E_INPUT;
-    if (axis->word && isalpha((unsigned char)*text) && strcmp(text, axis->word))
-        return decode_fail(d, item, "%s is '%s'; it must be a whole number or '%s'", key->text,
-                           value_show(shown, text), axis->word);
-    if (!axis->word || strcmp(text, axis->word))
+    bool word = axis->word && strcmp(text, axis->word) == 0;
+    bool other = axis->other && strcmp(text, axis->other) == 0;
+    if (axis->word && isalpha((unsigned char)*text) && !word && !other)
+        return decode_fail(d, item, "%s is '%s'; it must be a whole number%s '%s'%s%s%s", key->text,
+                           value_show(shown, text), axis->other ? "," : " or", axis->word,
+                           axis->other ? " or '" : "", axis->other ? axis->other : "",
+                           axis->other ? "'" : "");
+    if (!word && !other)
         return decode_place(d, item,
                             value_range(&list->values, &list->count, text, key->text, axis->min,
                                         axis->max, EXPERIMENT_AXIS_MAX, &inner),
@@ -59,7 +65,7 @@ static enum status integer_item(const struct decoder *d, const struct node *key,
     if (!grown)
         return decode_no_memory(d);
     list->values = grown;
-    list->values[list->count++] = axis->word_value;
+    list->values[list->count++] = word ? axis->word_value : axis->other_value;
     return OK;
 }
 
@@ -188,10 +194,12 @@ enum status axis_queries(const struct decoder *d, const struct node *key,
 
 /* ---- the rules among axes ------------------------------------------------------------------ */
 
-static const struct integer_axis axis_m = {1, FILTER_M_MAX, NULL, 0};
-static const struct integer_axis axis_n = {0, FILTER_N_MAX, NULL, 0};
-static const struct integer_axis axis_k = {1, FILTER_K_MAX, "optimal", EXPERIMENT_K_OPTIMAL};
-static const struct integer_axis axis_bits = {8, 64, "native", 0};
+static const struct integer_axis axis_m = {1, FILTER_M_MAX, NULL, 0, NULL, 0};
+static const struct integer_axis axis_n = {0, FILTER_N_MAX, NULL, 0, NULL, 0};
+static const struct integer_axis axis_k = {
+    1, FILTER_K_MAX, "optimal", EXPERIMENT_K_OPTIMAL, "best", EXPERIMENT_K_BEST};
+static const struct integer_axis axis_replica = {1, EXPERIMENT_REPLICA_MAX, NULL, 0, NULL, 0};
+static const struct integer_axis axis_bits = {8, 64, "native", 0, NULL, 0};
 
 static const struct key_rule grid_rules[] = {
     {"filter", true, 0, axis_filters, NULL},
@@ -205,6 +213,8 @@ static const struct key_rule grid_rules[] = {
     {"k", false, offsetof(struct grid, k), axis_integers, &axis_k},
     {"trials", false, 0, axis_trials, NULL},
     {"queries", false, 0, axis_queries, NULL},
+    {"replica", false, offsetof(struct grid, replica), axis_integers, &axis_replica},
+    {"fault", false, 0, axis_faults, NULL},
     {NULL, false, 0, NULL, NULL},
 };
 
@@ -245,12 +255,13 @@ static enum status grid_check(const struct decoder *d, const struct node *node,
     return OK;
 }
 
-/* Product of the axes; DBL_MAX is out of reach: nine factors of at most 10^6. */
+/* Product of the axes; DBL_MAX is out of reach: eleven factors of at most 10^6. */
 static double grid_cells(const struct grid *grid)
 {
     const size_t counts[] = {grid->filter_count,    grid->hash_count,         grid->keys_count,
                              grid->reduction_count, grid->digest_bits.count,  grid->m.count,
-                             grid->n.count,         grid->bits_per_key.count, grid->k.count};
+                             grid->n.count,         grid->bits_per_key.count, grid->k.count,
+                             grid->replica.count,   grid->fault_count};
     double cells = 1;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         cells *= counts[i] ? (double)counts[i] : 1;
@@ -271,6 +282,8 @@ static void grid_release(struct grid *grid)
     free(grid->n.values);
     free(grid->bits_per_key.values);
     free(grid->k.values);
+    free(grid->replica.values);
+    free(grid->faults);
 }
 
 void grids_free(struct grid *grids, size_t count)

@@ -47,15 +47,13 @@ static bool flags_of_digests(char *text, size_t size, const struct cell *cell)
     return warn;
 }
 
-bool flags_of_cell(char *text, size_t size, const struct cell *cell, double fpr_model,
-                   uint64_t hits, const struct trial_result *results)
+enum flag_level flags_of_cell(char *text, size_t size, const struct cell *cell, double fpr_model,
+                              uint64_t hits, const struct trial_result *results)
 {
     const struct layout *layout = &cell->layout;
     text[0] = '\0';
     bool warn = flags_of_digests(text, size, cell);
-    if (cell->hash && layout->columns &&
-        theory_width_floor(layout->params.digest_bits, layout->columns, cell->n) >
-            flag_floor_share * fpr_model) {
+    if (cell->hash && layout->columns && cell_width_floor(cell) > flag_floor_share * fpr_model) {
         flag_add(text, size, "hash_too_narrow");
         warn = true;
     }
@@ -69,9 +67,11 @@ bool flags_of_cell(char *text, size_t size, const struct cell *cell, double fpr_
         flag_add(text, size, "degenerate_step");
     if (any_measure(cell, results, "overflows"))
         flag_add(text, size, "counter_overflow");
+    if (cell->fault.kind != FAULT_NONE)
+        flag_add(text, size, "planted_fault");
     if (cell->trials && cell->queries && hits < FLAG_FEW_HITS)
         flag_add(text, size, "few_hits");
-    return warn;
+    return warn ? FLAG_WARN : FLAG_NOTE;
 }
 
 void flags_of_judgement(char *text, size_t size, const struct judgement *judgement)

@@ -8,6 +8,7 @@
  * (warn) degenerate_step    keys whose step made positions repeat counter_overflow   a counter was
  * incremented beyond its width m_rounded          m_actual differs from the m asked for
  *   queries_reduced    a finite key set had fewer queries left than asked for
+ *   planted_fault      the experiment planted a fault in the cell
  *   few_hits           fewer than 20 false positives in the whole cell
  *   over_capacity      more keys than positions: n > m
  *   trials_alike       the trials are no replicates: no interval is given (warn)
@@ -19,9 +20,9 @@
 #include "harness/judge/judge.h"
 #include "harness/trial/trial.h"
 
-/* Flags known before judging, separated by ';'. True when one of them is of level warn. */
-bool flags_of_cell(char *text, size_t size, const struct cell *cell, double fpr_model,
-                   uint64_t hits, const struct trial_result *results);
+/* Flags known before judging, separated by ';'; the gravest level among them. */
+enum flag_level flags_of_cell(char *text, size_t size, const struct cell *cell, double fpr_model,
+                              uint64_t hits, const struct trial_result *results);
 
 /* Adds those that follow from the judgement. */
 void flags_of_judgement(char *text, size_t size, const struct judgement *judgement);

@@ -37,9 +37,9 @@ static bool judge_outside(const struct finding *finding)
            finding->effect.hi < 1 / JUDGE_EFFECT;
 }
 
-static enum verdict judge_verdict(const struct finding *finding, bool weak, bool warn_flag)
+static enum verdict judge_verdict(const struct finding *finding, bool weak, enum flag_level flags)
 {
-    bool tested = false, fails = false, warns = warn_flag;
+    bool tested = false, fails = flags == FLAG_FAIL, warns = flags == FLAG_WARN;
     for (int i = 0; i < JUDGE_TESTS; i++) {
         double p = JUDGE_TESTS * finding[i].result.p;
         if (isnan(p))
@@ -55,16 +55,14 @@ static enum verdict judge_verdict(const struct finding *finding, bool weak, bool
     return !tested ? VERDICT_NONE : weak ? VERDICT_WEAK : VERDICT_PASS;
 }
 
-/* Mean and variance of f. A handful of filters, or of different counts, may look alike by chance: theory's
- * numbers count there if its variance is the greater one. */
-static struct moments judge_scatter(const struct evidence *evidence, const struct totals *totals)
+/* Does theory say how far f scatters? For one trial it must; a handful of filters, or of different
+ * counts, may look alike by chance, and theory counts if its variance is the greater one. */
+static bool judge_theory_scatters(const struct evidence *evidence, const struct totals *totals)
 {
     double trials = (double)totals->trials;
-    bool few = trials < JUDGE_CLUSTER_TRIALS ||
-               evidence->fill.variance * trials < JUDGE_CLUSTER_VARIANCE;
-    if (few && evidence->model.variance > totals->f.variance)
-        return (struct moments){evidence->model.fpr, evidence->model.variance};
-    return totals->f;
+    bool few =
+        trials < JUDGE_CLUSTER_TRIALS || evidence->fill.variance * trials < JUDGE_CLUSTER_VARIANCE;
+    return totals->trials < 2 || (few && evidence->model.variance > totals->f.variance);
 }
 
 /* fpr, its interval, and the design effect behind it. */
@@ -72,16 +70,15 @@ static void judge_rate_interval(struct judgement *out, const struct evidence *ev
                                 const struct totals *totals)
 {
     uint64_t hits = (uint64_t)totals->hits;
-    if (totals->trials > 1) {
-        out->fpr_interval =
-            stats_wilson_cluster(hits, totals->trials, evidence->queries,
-                                 judge_scatter(evidence, totals), JUDGE_LEVEL, &out->deff);
-        out->interval = "wilson_cluster";
-    } else {
+    if (judge_theory_scatters(evidence, totals)) {
         struct moments theory = {evidence->model.fpr, evidence->model.variance};
-        out->fpr_interval =
-            stats_wilson_model(hits, evidence->queries, theory, JUDGE_LEVEL, &out->deff);
+        out->fpr_interval = stats_wilson_model(hits, totals->trials, evidence->queries, theory,
+                                               JUDGE_LEVEL, &out->deff);
         out->interval = "wilson_model";
+    } else {
+        out->fpr_interval = stats_wilson_cluster(hits, totals->trials, evidence->queries, totals->f,
+                                                 JUDGE_LEVEL, &out->deff);
+        out->interval = "wilson_cluster";
     }
     if (isnan(out->fpr_interval.lo))
         out->interval = "";
@@ -92,7 +89,7 @@ static void judge_ratio(struct judgement *out, const struct evidence *evidence, 
 {
     double p = evidence->model.fpr, rate = asked ? out->fpr : out->fpr_scheme;
     struct interval range = asked ? out->fpr_interval : out->fpr_scheme_interval;
-    if (!(p > 0) || isnan(rate))
+    if (!(p > 0) || isnan(rate) || !isfinite(1 / p))
         return;
     double error = evidence->model.se > 0
                        ? stats_normal_quantile((1 + JUDGE_LEVEL) / 2) * evidence->model.se
@@ -146,7 +143,7 @@ static void judge_clear(struct judgement *out)
         out->term_interval[i] = judge_no_interval;
 }
 
-void judge_cell(struct judgement *out, const struct evidence *evidence, bool warn_flag)
+void judge_cell(struct judgement *out, const struct evidence *evidence, enum flag_level flags)
 {
     struct totals totals;
     struct finding finding[JUDGE_TESTS];
@@ -182,5 +179,7 @@ void judge_cell(struct judgement *out, const struct evidence *evidence, bool war
     out->mde = judge_mde(evidence, &totals);
     bool nothing_to_find = !(totals.expected > 0) || totals.expected >= totals.n;
     bool weak = asked && !nothing_to_find && !(out->mde <= JUDGE_WEAK_MDE);
-    out->verdict = judge_verdict(finding, weak, warn_flag || out->trials_alike);
+    if (out->trials_alike && flags == FLAG_NOTE)
+        flags = FLAG_WARN;
+    out->verdict = judge_verdict(finding, weak, flags);
 }

@@ -63,11 +63,14 @@ struct judgement {
 extern const char *const judge_term_name[4];
 const char *judge_verdict_name(enum verdict verdict); /* "" for none */
 
+/* The gravest flag of a cell, besides what the tests say. */
+enum flag_level { FLAG_NOTE, FLAG_WARN, FLAG_FAIL };
+
 /* Needs stats_init(). Takes milliseconds at most; pure, and serial in trial order.
  *
  * Absent is NaN (interval "", verdict none): no trials, no queries, no theory. Where the trials are
- * no replicates the first stands for all. warn_flag: a flag of level warn was raised for the cell.
+ * no replicates the first stands for all.
  */
-void judge_cell(struct judgement *out, const struct evidence *evidence, bool warn_flag);
+void judge_cell(struct judgement *out, const struct evidence *evidence, enum flag_level flags);
 
 #endif

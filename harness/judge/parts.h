@@ -45,8 +45,18 @@ double judge_mde(const struct evidence *evidence, const struct totals *totals);
 void judge_attribute(struct judgement *out, const struct evidence *evidence,
                      const struct totals *totals, bool intervals);
 
-/* The law of min(kn, m) - X, the deficit of set bits, of one filter; *anchor is min(kn, m). Exact
- * for throws where affordable, else of Panjer's class; an empty law when neither is to be had. */
+/* The deficit D = min(kn, m) - X of set bits of one filter as a sum: a law of Panjer's class with
+ * this mean and variance, and `size` times a Poisson number of clumps. False: theory is absent, or
+ * Var = 0. */
+struct clumps {
+    double most; /* min(kn, m) */
+    double mean, variance;
+    double size, clumps; /* clumps: their mean, 0 for none */
+};
+bool judge_clumps(struct clumps *out, const struct evidence *evidence);
+
+/* That law written out, with *anchor = min(kn, m); for throws the exact one where affordable. An
+ * empty law when neither is to be had. */
 bool judge_deficit_law(struct law *out, int64_t *anchor, const struct evidence *evidence);
 
 #endif

@@ -70,7 +70,7 @@ void judge_probe(struct finding *out, const struct evidence *evidence, const str
     double rarer = fmin(totals->expected, totals->n - totals->expected);
     bool sampled = totals->sampling > 1e-3 * totals->binomial;
     struct score score = {NAN, NAN};
-    if (rarer < JUDGE_PROBE_NORMAL) {
+    if (rarer < JUDGE_PROBE_NORMAL || !(variance > 0)) {
         struct mid_tails tails;
         if (sampled) {
             struct rate_law law = {.rate = evidence->fpr_scheme,
@@ -118,7 +118,8 @@ double judge_mde(const struct evidence *evidence, const struct totals *totals)
     if (totals->expected < JUDGE_PROBE_NORMAL) {
         uint64_t all = (uint64_t)totals->trials * evidence->queries;
         uint64_t critical = mde_critical(all, f, tail);
-        return critical > all ? NAN : stats_binomial_rate(critical, all, JUDGE_POWER) / f;
+        double ratio = critical > all ? NAN : stats_binomial_rate(critical, all, JUDGE_POWER) / f;
+        return isfinite(ratio) ? ratio : NAN; /* f may be as small as 1e-320 */
     }
     double z_tail = -stats_normal_quantile(tail), z_power = stats_normal_quantile(JUDGE_POWER);
     double ratio = 1, null = sqrt(totals->binomial + totals->sampling);
@@ -270,6 +271,14 @@ static struct score model_score(bool *known, const struct evidence *evidence,
     return score;
 }
 
+/* f scatters so much that two moments do not tell its law: Cantelli's inequality holds for every
+ * law. */
+static struct score model_shapeless(double z, struct score fitted)
+{
+    double p = fmax(isnan(fitted.p) ? 0 : fitted.p, fmin(1, 2 / (1 + z * z)));
+    return (struct score){.z = stats_signed_z(p, z), .p = p};
+}
+
 /* STATISTICS 2: se0^2 = (tau^2 + (p - p^2 - tau^2)/Q)/T + model_se^2. */
 static double model_variance(const struct evidence *evidence, const struct totals *totals,
                              double tau2)
@@ -279,8 +288,7 @@ static double model_variance(const struct evidence *evidence, const struct total
     return (tau2 + within) / (double)totals->trials + se * se;
 }
 
-void judge_model(struct finding *out, const struct evidence *evidence,
-                 const struct totals *totals)
+void judge_model(struct finding *out, const struct evidence *evidence, const struct totals *totals)
 {
     *out = rate_none;
     const struct model *model = &evidence->model;
@@ -302,12 +310,14 @@ void judge_model(struct finding *out, const struct evidence *evidence,
     double variance = model_variance(evidence, totals, tau2), scatter = sqrt(tau2) / p;
     bool known;
     struct score score = model_score(&known, evidence, totals, scatter);
-    if (isnan(score.p))
-        score = variance > 0 ? stats_score_normal((rate - p) / sqrt(variance))
-                             : model_certain(p, rate);
+    if (!known && scatter > JUDGE_MODEL_SHAPELESS &&
+        scatter * scatter > JUDGE_MODEL_MEAN * JUDGE_MODEL_MEAN * (double)totals->trials)
+        score = model_shapeless((rate - p) / sqrt(variance), score);
+    if (isnan(score.p) || fabs(score.z) > JUDGE_MODEL_FAR)
+        score =
+            variance > 0 ? stats_score_normal((rate - p) / sqrt(variance)) : model_certain(p, rate);
     out->result = rate_result(score);
-    out->capped =
-        !known && totals->trials < JUDGE_MODEL_TRIALS && scatter > JUDGE_MODEL_SCATTER;
+    out->capped = !known && totals->trials < JUDGE_MODEL_TRIALS && scatter > JUDGE_MODEL_SCATTER;
     struct interval range = stats_wilson_effective(
         rate, bernoulli / variance, stats_normal_quantile((1 + JUDGE_EFFECT_LEVEL) / 2));
     out->effect = (struct interval){range.lo / p, range.hi / p};

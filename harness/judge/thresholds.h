@@ -33,18 +33,27 @@
 #define JUDGE_SPREAD_LATTICE 2
 #define JUDGE_SPREAD_EXACT 100
 
-/* The model test is at most WARN when the law of f is fitted, not known (it is for (X/m)^k, X occupancy:
- * written out, or normal from this variance on), there are fewer trials than this, and f scatters
- * between filters by more than this share of its mean. */
+/* The model test is at most WARN when the law of f is fitted, not known (it is for (X/m)^k, X
+ * occupancy: written out, or normal from this variance on), there are fewer trials than this, and f
+ * scatters between filters by more than this share of its mean. */
 #define JUDGE_MODEL_NORMAL 25
 #define JUDGE_MODEL_TRIALS 10
 #define JUDGE_MODEL_SCATTER 0.05
 
+/* Farther out than this the law of f, written out for 10 standard deviations, says nothing, and the
+ * digits of z would differ between machines: the plain (fpr - p)/se0 takes over. */
+#define JUDGE_MODEL_FAR 16
+
+/* A fitted law of f is not believed where f's scatter is above the first and that of the mean of T
+ * above the second (blocked filters of a few keys: 16 % of p-values below 1 % otherwise). */
+#define JUDGE_MODEL_SHAPELESS 0.5
+#define JUDGE_MODEL_MEAN 0.25
+
 /* trials_alike: every X_t and every H_t equal, which independent trials would do this rarely. */
 #define JUDGE_ALIKE_P 1e-4
 
-/* wilson_cluster takes theory's variance of f where it is greater than the sample's, below so many
- * trials or so small a Var * T of set bits: the sample's then is 0 too often. */
+/* wilson_model (theory's variance of f, when greater than the sample's) replaces wilson_cluster
+ * below so many trials or so small a Var * T of set bits: the sample's then is 0 too often. */
 #define JUDGE_CLUSTER_TRIALS 5
 #define JUDGE_CLUSTER_VARIANCE 25
 

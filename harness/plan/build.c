@@ -130,7 +130,7 @@ enum status plan_build_skipped(struct plan_build *build, const struct cell *cell
     cell_hash_format(cell, hash);
     snprintf(text, sizeof text, "%s %s %s %s %u %d %s %" PRIu64 " %" PRIu64 " %u %s",
              cell->ops->name, cell->params, hash, cell->hash ? family_name(cell->hash->family) : "",
-             params->digest_bits, (int)params->reduction, cell->source->name, params->m, cell->n,
+             cell->digest_bits, (int)params->reduction, cell->source->name, params->m, cell->n,
              params->k, reason);
     bool is_new;
     enum status status = id_set_add(&build->seen, XXH3_64bits(text, strlen(text)), &is_new, err);
@@ -156,8 +156,7 @@ static bool same_digests(const struct experiment *experiment, const struct cell 
     if (!a->hash)
         return true;
     return a->hash->hash == b->hash->hash && a->hash->second == b->hash->second &&
-           a->hash->family == b->hash->family &&
-           a->layout.params.digest_bits == b->layout.params.digest_bits;
+           a->hash->family == b->hash->family && a->digest_bits == b->digest_bits;
 }
 
 static enum status plan_assign_groups(struct plan *plan, struct error *err)
@@ -165,18 +164,20 @@ static enum status plan_assign_groups(struct plan *plan, struct error *err)
     size_t room = 0;
     for (size_t c = 0; c < plan->cell_count; c++) {
         struct cell *cell = &plan->cells[c];
-        size_t g = plan->experiment->independent ? plan->group_count : 0;
-        while (g < plan->group_count &&
-               !same_digests(plan->experiment, &plan->cells[plan->groups[g].columns], cell))
-            g++;
-        if (g == plan->group_count) {
-            if (!grow((void **)&plan->groups, &room, g, sizeof *plan->groups))
-                return fail(err, E_RUN, "no memory for %zu groups", g + 1);
+        /* Backwards: neighbours in the grid mostly share, and groups may be many. */
+        size_t g = plan->experiment->independent ? 0 : plan->group_count;
+        while (g > 0 &&
+               !same_digests(plan->experiment, &plan->cells[plan->groups[g - 1].columns], cell))
+            g--;
+        if (g == 0) {
+            if (!grow((void **)&plan->groups, &room, plan->group_count, sizeof *plan->groups))
+                return fail(err, E_RUN, "no memory for %zu groups", plan->group_count + 1);
             /* Until the groups are filled, `columns` holds the index of the first cell. */
             plan->groups[plan->group_count++] = (struct plan_group){.columns = (unsigned)c};
+            g = plan->group_count;
         }
-        cell->group = g;
-        plan->groups[g].count++;
+        cell->group = g - 1;
+        plan->groups[g - 1].count++;
     }
     return OK;
 }
@@ -200,7 +201,7 @@ static enum status plan_fill_groups(struct plan *plan, struct error *err)
         struct plan_group *group = &plan->groups[cell->group];
         group->cells[group->count++] = c;
         group->trials = larger(group->trials, cell->trials);
-        group->members = larger(group->members, cell->n);
+        group->members = larger(group->members, cell->members);
         group->queries = larger(group->queries, cell->queries);
         group->columns = (unsigned)larger(group->columns, cell->layout.columns);
     }

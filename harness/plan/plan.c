@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include "filters/theory/classic.h"
+#include "filters/theory/width.h"
 #include "harness/plan/build.h"
 #include "hashes/mix.h"
 
@@ -18,9 +19,12 @@ struct point {
     const struct hash_choice *hash;
     const struct plan_source *source;
     enum reduction reduction;
+    double bits_per_key;  /* as asked for; NaN: m and n were given */
     uint64_t digest_bits; /* 0: the family's own width */
-    uint64_t m, n;        /* m 0: not given */
-    uint64_t k;           /* EXPERIMENT_K_OPTIMAL: the best by the standard estimate */
+    uint64_t m, n;        /* m 0: not given; UINT64_MAX: more than a uint64_t holds */
+    uint64_t k;           /* or EXPERIMENT_K_OPTIMAL, EXPERIMENT_K_BEST */
+    uint64_t replica;     /* 0: none */
+    struct planted_fault fault;
 };
 
 void cell_hash_format(const struct cell *cell, char text[CELL_HASH_MAX])
@@ -31,24 +35,44 @@ void cell_hash_format(const struct cell *cell, char text[CELL_HASH_MAX])
                  cell->hash->second ? "+" : "", cell->hash->second ? cell->hash->second->name : "");
 }
 
+/* What only cells that have it say of themselves: ids of all others stay what they were. */
+static void cell_extras_format(char *text, size_t size, const struct cell *cell)
+{
+    int used = 0;
+    text[0] = '\0';
+    if (cell->fault.kind != FAULT_NONE)
+        used = snprintf(text, size, " fault=%s:%.17g", fault_name(cell->fault.kind),
+                        cell->fault.share);
+    if (cell->replica)
+        snprintf(text + used, size - (size_t)used, " replica=%" PRIu64, cell->replica);
+}
+
 /* Everything that makes this cell another one than its neighbours, in words. */
 static void cell_identify(struct cell *cell, const struct experiment *experiment)
 {
-    char hash[CELL_HASH_MAX], seed[32] = "", text[2048];
+    char hash[CELL_HASH_MAX], seed[32] = "", extras[96], text[2048];
     const struct layout *layout = &cell->layout;
     cell_hash_format(cell, hash);
+    cell_extras_format(extras, sizeof extras, cell);
     if (experiment->hash_seed_fixed)
         snprintf(seed, sizeof seed, "%" PRIu64, experiment->hash_seed);
     snprintf(text, sizeof text,
              "workload=%s filter=%s params=%s hash=%s family=%s digest_bits=%u reduction=%s "
-             "keys=%s m=%" PRIu64 " n=%" PRIu64 " k=%u hash_seed=%s",
+             "keys=%s m=%" PRIu64 " n=%" PRIu64 " k=%u hash_seed=%s%s",
              workload_name(experiment->workload), cell->ops->name, cell->params, hash,
-             cell->hash ? family_name(cell->hash->family) : "",
-             cell->hash ? layout->params.digest_bits : 0,
+             cell->hash ? family_name(cell->hash->family) : "", cell->digest_bits,
              cell->ops->axes & AXIS_REDUCTION ? reduction_name(layout->params.reduction) : "",
              key_source_identity(cell->source->source), layout->params.m, cell->n, layout->params.k,
-             seed);
+             seed, extras);
     snprintf(cell->id, sizeof cell->id, "%016" PRIx64, (uint64_t)XXH3_64bits(text, strlen(text)));
+}
+
+/* The low bits kept of each hash value. */
+static unsigned point_digest_bits(const struct point *point)
+{
+    return point->digest_bits
+               ? (unsigned)point->digest_bits
+               : family_width(point->hash->family, point->hash->hash, point->hash->second);
 }
 
 static void cell_parameters(struct filter_params *params, const struct point *point)
@@ -59,27 +83,66 @@ static void cell_parameters(struct filter_params *params, const struct point *po
     params->n = point->n;
     params->k = 0;
     if (ops->axes & AXIS_K)
-        params->k = point->k != EXPERIMENT_K_OPTIMAL
-                        ? (unsigned)point->k
-                        : theory_best_k(params->m, point->n ? point->n : 1, FILTER_K_MAX);
+        params->k = point->k == EXPERIMENT_K_OPTIMAL || point->k == EXPERIMENT_K_BEST
+                        ? theory_best_k(params->m, point->n ? point->n : 1, FILTER_K_MAX)
+                        : (unsigned)point->k;
     params->reduction = ops->axes & AXIS_REDUCTION ? point->reduction : REDUCE_MOD;
     params->digest_bits = 64;
     params->digest_columns = 0;
     if (ops->axes & AXIS_HASH) {
-        unsigned width = family_width(point->hash->family, point->hash->hash, point->hash->second);
-        params->digest_bits = point->digest_bits ? (unsigned)point->digest_bits : width;
+        params->digest_bits = family_delivered_bits(point->hash->family, point_digest_bits(point));
         params->digest_columns = family_columns(point->hash->family);
     }
+}
+
+/* The rate of the variant's own model with k probes; NaN where there is none. */
+static double model_rate(const struct filter_ops *ops, const struct filter_params *params,
+                         unsigned k)
+{
+    struct filter_params with = *params;
+    struct layout layout;
+    struct model model = {.fpr = NAN};
+    with.k = k;
+    if (ops->expected_fpr && ops->plan(&layout, &with, NULL) == OK)
+        ops->expected_fpr(&layout, params->n, &model);
+    return model.fpr;
+}
+
+/* From the k that is best for the standard estimate downhill to the one best for the model: a rate
+ * has one minimum in k. */
+static void cell_best_k(struct filter_params *params, const struct filter_ops *ops)
+{
+    double least = model_rate(ops, params, params->k);
+    for (int step = -1; step <= 1; step += 2)
+        for (unsigned k = params->k; (step < 0 ? k > 1 : k < FILTER_K_MAX);) {
+            k = step < 0 ? k - 1 : k + 1;
+            double rate = model_rate(ops, params, k);
+            if (!(rate < least))
+                break;
+            least = rate;
+            params->k = k;
+        }
+}
+
+static enum status cell_fault(struct cell *cell, struct error *err)
+{
+    if (cell->fault.kind != FAULT_BITS)
+        return OK;
+    if (cell->ops->capabilities & CAN_GROW)
+        return fail(err, E_IMPOSSIBLE,
+                    "a fault in the bits needs keys beyond n; %s grows with them", cell->ops->name);
+    cell->members += (uint64_t)round((double)cell->n * cell->fault.share);
+    return OK;
 }
 
 static enum status cell_limits(struct cell *cell, const struct plan_limits *limits,
                                struct error *err)
 {
     struct key_source *source = cell->source->source;
-    if (cell->n > key_source_members(source))
+    if (cell->members > key_source_members(source))
         return fail(err, E_IMPOSSIBLE, "n %" PRIu64 " is more than the %" PRIu64 " keys of %s",
-                    cell->n, key_source_members(source), cell->source->name);
-    uint64_t left = key_source_queries(source, cell->n);
+                    cell->members, key_source_members(source), cell->source->name);
+    uint64_t left = key_source_queries(source, cell->members);
     if (key_source_explicit(source)) {
         cell->queries = left;
     } else if (cell->queries > left) {
@@ -90,6 +153,18 @@ static enum status cell_limits(struct cell *cell, const struct plan_limits *limi
         return fail(err, E_IMPOSSIBLE,
                     "needs %" PRIu64 " bytes, the memory limit is %" PRIu64 " bytes",
                     cell->layout.bytes_max, limits->memory_bytes);
+    return OK;
+}
+
+/* bits_per_key can ask for sizes that no axis could be given. */
+static enum status cell_bounds(const struct filter_params *params, struct error *err)
+{
+    if (params->n > FILTER_N_MAX)
+        return fail(err, E_IMPOSSIBLE, "n %" PRIu64 " is more than %" PRIu64, params->n,
+                    FILTER_N_MAX);
+    if (params->m > FILTER_M_MAX)
+        return fail(err, E_IMPOSSIBLE, "m %" PRIu64 " is more than %" PRIu64, params->m,
+                    FILTER_M_MAX);
     return OK;
 }
 
@@ -104,24 +179,33 @@ static enum status cell_make(struct cell *cell, const struct point *point,
         .ops = ops,
         .hash = ops->axes & AXIS_HASH ? point->hash : NULL,
         .source = point->source,
+        .digest_bits = ops->axes & AXIS_HASH ? point_digest_bits(point) : 0,
         .n = point->n,
-        .bits_per_key = NAN,
+        .bits_per_key = point->bits_per_key,
+        .members = point->n,
+        .replica = point->replica,
+        .fault = point->fault,
         .trials = grid->trials,
         .queries = ops->capabilities & CAN_ANSWER_MEMBERSHIP ? grid->queries : 0,
     };
     cell_parameters(&params, point);
+    if (point->k == EXPERIMENT_K_BEST && (ops->axes & AXIS_K))
+        cell_best_k(&params, ops);
     cell->layout.params = params;
     filter_params_format(&params, ops, cell->params, sizeof cell->params);
+    enum status status = cell_bounds(&params, err);
+    if (status)
+        return status;
     if (cell->hash && !family_suits(cell->hash->family, cell->hash->hash))
         return fail(err, E_IMPOSSIBLE, "family %s needs a 128-bit hash, %s has %u bits",
                     family_name(cell->hash->family), cell->hash->hash->name,
                     cell->hash->hash->bits);
     unsigned width =
         cell->hash ? family_width(cell->hash->family, cell->hash->hash, cell->hash->second) : 64;
-    if (params.digest_bits > width)
+    if (cell->digest_bits > width)
         return fail(err, E_IMPOSSIBLE, "digest_bits %u is more than the %u the hash gives",
-                    params.digest_bits, width);
-    enum status status = ops->plan(&cell->layout, &params, err);
+                    cell->digest_bits, width);
+    status = ops->plan(&cell->layout, &params, err);
     if (status) {
         cell->layout.params = params;
         return status == E_INPUT ? E_IMPOSSIBLE : status;
@@ -129,7 +213,7 @@ static enum status cell_make(struct cell *cell, const struct point *point,
     /* A variant may put what is in force where nothing was said. */
     filter_params_format(&cell->layout.params, ops, cell->params, sizeof cell->params);
     uint64_t positions = params.m ? params.m : cell->layout.m;
-    if (cell->n && positions)
+    if (cell->n && positions && (isnan(cell->bits_per_key) || !params.m))
         cell->bits_per_key = (double)positions / (double)cell->n;
     if (!isnan(grid->relative_error) && (ops->capabilities & CAN_ANSWER_MEMBERSHIP)) {
         status = plan_precision(&cell->trials, &cell->queries, ops, &cell->layout, cell->n,
@@ -137,7 +221,9 @@ static enum status cell_make(struct cell *cell, const struct point *point,
         if (status)
             return status;
     }
-    status = cell_limits(cell, limits, err);
+    status = cell_fault(cell, err);
+    if (!status)
+        status = cell_limits(cell, limits, err);
     if (!status)
         cell_identify(cell, experiment);
     return status;
@@ -158,6 +244,25 @@ static enum status plan_add(struct plan_build *build, const struct point *point,
     return fail(err, status, "%s", reason.text);
 }
 
+/* The axes that make other cells of one and the same filter. */
+static enum status plan_repeat(struct plan_build *build, const struct grid *grid,
+                               struct point point, struct error *err)
+{
+    size_t faults = grid->fault_count ? grid->fault_count : 1;
+    size_t replicas = grid->replica.count ? grid->replica.count : 1;
+    for (size_t f = 0; f < faults; f++)
+        for (size_t r = 0; r < replicas; r++) {
+            if (grid->fault_count)
+                point.fault = grid->faults[f];
+            if (grid->replica.count)
+                point.replica = grid->replica.values[r];
+            enum status status = plan_add(build, &point, grid, err);
+            if (status)
+                return status;
+        }
+    return OK;
+}
+
 /* The axes that remain once filter, hash and keys stand: m, n, k, reduction, digest_bits. An axis
  * the variant does not use is walked over its first value only. */
 static enum status plan_numbers(struct plan_build *build, const struct grid *grid,
@@ -173,11 +278,17 @@ static enum status plan_numbers(struct plan_build *build, const struct grid *gri
                 point.reduction = grid->reductions[r];
                 point.digest_bits = axes & AXIS_HASH ? grid->digest_bits.values[w] : 0;
                 point.k = axes & AXIS_K ? grid->k.values[k] : 0;
-                enum status status = plan_add(build, &point, grid, err);
+                enum status status = plan_repeat(build, grid, point, err);
                 if (status)
                     return status;
             }
     return OK;
+}
+
+/* A whole number as an integer; from 2^63 on UINT64_MAX, which is refused with its cell. */
+static uint64_t plan_whole(double value)
+{
+    return value < 0x1p63 ? (uint64_t)value : UINT64_MAX;
 }
 
 /* m and n: given both, m and bits_per_key, n and bits_per_key, or n from explicit members. */
@@ -192,14 +303,15 @@ static enum status plan_sizes(struct plan_build *build, const struct grid *grid,
         for (size_t c = 0; c < cs; c++)
             for (size_t j = 0; j < ns; j++) {
                 point.m = grid->m.count ? grid->m.values[i] : 0;
+                point.bits_per_key = grid->bits_per_key.count ? grid->bits_per_key.values[c] : NAN;
                 if (grid->n.count)
                     point.n = grid->n.values[j];
                 else if (grid->bits_per_key.count && point.m)
-                    point.n = (uint64_t)llround((double)point.m / grid->bits_per_key.values[c]);
+                    point.n = plan_whole(round((double)point.m / grid->bits_per_key.values[c]));
                 else if (is_explicit)
                     point.n = key_source_members(point.source->source);
                 if (!point.m && grid->bits_per_key.count)
-                    point.m = (uint64_t)ceil((double)point.n * grid->bits_per_key.values[c]);
+                    point.m = plan_whole(ceil((double)point.n * grid->bits_per_key.values[c]));
                 if (!point.m && (point.filter->ops->axes & AXIS_M))
                     point.m = 1; /* n = 0 and bits_per_key: the smallest filter there is */
                 enum status status = plan_numbers(build, grid, point, err);
@@ -271,10 +383,16 @@ struct digest_family cell_family(const struct experiment *experiment, const stru
         .family = cell->hash->family,
         .hash = cell->hash->hash,
         .second = cell->hash->second,
-        .digest_bits = cell->layout.params.digest_bits,
+        .digest_bits = cell->digest_bits,
         .seed_fixed = experiment->hash_seed_fixed,
         .hash_seed = experiment->hash_seed_fixed
                          ? experiment->hash_seed
                          : mix64(trial_seed ^ (uint64_t)XXH3_64bits(name, strlen(name))),
     };
+}
+
+double cell_width_floor(const struct cell *cell)
+{
+    unsigned digests = cell->hash->family == FAMILY_EXPANDED ? 1 : cell->layout.columns;
+    return theory_width_floor(cell->digest_bits, digests, cell->n);
 }

@@ -25,8 +25,12 @@ struct cell {
     const struct hash_choice *hash; /* NULL: the variant uses no hash */
     const struct plan_source *source;
     struct layout layout; /* layout.params holds the axes as asked for */
+    unsigned digest_bits; /* kept of the hash; layout.params has the width the variant is given */
     uint64_t n;
-    double bits_per_key; /* positions asked for per key; NaN when n is 0 or the axis is unused */
+    uint64_t members; /* keys inserted: n; more where the fault is in the bits */
+    uint64_t replica; /* 0: the cell is there once */
+    struct planted_fault fault;
+    double bits_per_key; /* as asked for, else positions per key; NaN when n is 0 */
     uint64_t trials;
     uint64_t queries; /* per trial, after a finite set has set its limit */
     bool queries_reduced;
@@ -92,8 +96,12 @@ uint64_t cell_trial_seed(const struct experiment *experiment, const struct cell 
 struct digest_family cell_family(const struct experiment *experiment, const struct cell *cell,
                                  uint64_t trial_seed);
 
+/* The rate that the width of the digests alone sets: a query whose digests all equal a member's. */
+double cell_width_floor(const struct cell *cell);
+
 /* Trials and queries for a promised precision: P(|fpr/p - 1| <= relative_error) >= confidence.
- * STATISTICS 4: Q = sqrt((p - p^2)/tau^2 * n), T = z^2 (tau^2 + (p - p^2)/Q)/(relative_error p)^2.
+ * STATISTICS 4: Q = sqrt((p - p^2)/tau^2 * n), T = z^2 (tau^2 + (p - p^2)/Q)/(relative_error p)^2,
+ * z the two-sided normal quantile and 1 % more.
  */
 enum status plan_precision(uint64_t *trials, uint64_t *queries, const struct filter_ops *ops,
                            const struct layout *layout, uint64_t n, double relative_error,

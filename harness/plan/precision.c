@@ -21,11 +21,12 @@ enum status plan_precision(uint64_t *trials, uint64_t *queries, const struct fil
                     "a relative error cannot be planned: %s has no expected rate above 0 at n %llu",
                     ops->name, (unsigned long long)n);
     double p = model.fpr, spread = p - p * p;
-    /* One filter costs about as much as n queries; the margin of 1 % pays for the t quantile. */
+    /* One filter costs about as much as n queries; 1 % on the quantile pays for Student's being
+     * greater than the normal one, and for what the model leaves out. */
     double best = sqrt(spread / model.variance * (double)(n ? n : 1));
-    double asked = model.variance > 0 && isfinite(best) ? fmax(1.0, ceil(best)) : 1e6;
+    double asked = model.variance > 0 && isfinite(best) ? fmax(1.0, round(best)) : 1e6;
     asked = fmin(asked, 1e9);
-    double z = stats_normal_quantile((fmin(confidence + 0.01, 0.9999) + 1) / 2);
+    double z = 1.01 * stats_normal_quantile((confidence + 1) / 2);
     double half = relative_error * p;
     double repeats = ceil(z * z * (model.variance + spread / asked) / (half * half));
     if (repeats > PRECISION_TRIALS_MAX)

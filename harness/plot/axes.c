@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Dependent ones are looked for in this order, so that a parameter that merely names its filter goes
- * before the filter does. bits_per_key, m and n come from axes_derived. */
-static const char *const axis_order[] = {"digest_bits", "family", "reduction", "k", "bits_per_key",
-                                         "n",           "m",      "keys",      "hash", "filter"};
+/* Dependent ones are looked for in this order, so that a parameter that merely names its filter
+ * goes before the filter does. bits_per_key, m and n come from axes_derived. */
+static const char *const axis_order[] = {
+    "digest_bits", "family", "reduction", "k", "bits_per_key", "n", "m", "keys", "hash", "filter"};
 enum { AXIS_COLUMNS = sizeof axis_order / sizeof axis_order[0] };
 
 int axes_find(const struct axes *axes, const char *name)
@@ -31,7 +31,8 @@ void axes_release(struct axes *axes)
     *axes = (struct axes){0};
 }
 
-/* ---- values ------------------------------------------------------------------------------------- */
+/* ---- values -------------------------------------------------------------------------------------
+ */
 
 struct axis_entry {
     char text[64];
@@ -155,7 +156,8 @@ static void axes_add_parameters(struct axes *axes)
     }
 }
 
-/* ---- which are free ------------------------------------------------------------------------------ */
+/* ---- which are free
+ * ------------------------------------------------------------------------------ */
 
 struct axes_choice {
     int which[AXES_MAX];
@@ -174,7 +176,8 @@ static int axes_compare(const void *a, const void *b, void *context)
     return 0;
 }
 
-/* How many combinations of values the cells have on these axes. `rows` is room for a pointer a cell. */
+/* How many combinations of values the cells have on these axes. `rows` is room for a pointer a
+ * cell. */
 static size_t axes_combinations(const struct axes *axes, const int **rows,
                                 struct axes_choice *choice)
 {
@@ -185,6 +188,18 @@ static size_t axes_combinations(const struct axes *axes, const int **rows,
     for (size_t c = 0; c < axes->run->count; c++)
         distinct += c == 0 || axes_compare(&rows[c], &rows[c - 1], choice) != 0;
     return distinct;
+}
+
+size_t axes_count(const struct axes *axes, const int *which, unsigned count)
+{
+    struct axes_choice choice = {.count = count};
+    const int **rows = malloc((axes->run->count + 1) * sizeof *rows);
+    if (!rows)
+        return 0;
+    memcpy(choice.which, which, count * sizeof *which);
+    size_t combinations = axes_combinations(axes, rows, &choice);
+    free(rows);
+    return combinations;
 }
 
 static void choice_remove(struct axes_choice *choice, int axis)

@@ -22,6 +22,19 @@ void enhanced_escape(char *to, size_t size, const char *text)
         to[used] = '\0';
 }
 
+size_t enhanced_length(const char *text)
+{
+    size_t length = 0;
+    for (; *text; text++) {
+        if (*text == '\\' && text[1])
+            text++;
+        else if (strchr("_^{}", *text))
+            continue;
+        length += (*text & 0xc0) != 0x80;
+    }
+    return length;
+}
+
 void enhanced_number(char *to, size_t size, double number)
 {
     int exponent;
@@ -43,7 +56,7 @@ void axis_label(char *label, size_t size, const struct axis *axis, int value)
         enhanced_escape(text, sizeof text, axis->texts[value]);
     enhanced_escape(name, sizeof name, axis->name);
     if (strcmp(axis->name, "bits_per_key") == 0)
-        snprintf(label, size, "%s bits per key", text);
+        snprintf(label, size, "%.4g bits per key", axis->numbers[value]);
     else if (strcmp(axis->name, "digest_bits") == 0)
         snprintf(label, size, "%s-bit digests", text);
     else if (axis->parameter || axis->numeric)
@@ -65,4 +78,25 @@ void axes_label(char *label, size_t size, const struct axes *axes, size_t cell, 
             return;
         used += (size_t)more;
     }
+}
+
+void axes_x_label(char *label, size_t size, const struct axes *axes, int axis, const char *given)
+{
+    static const struct {
+        const char *axis, *label;
+    } names[] = {
+        {"k", "probes per key k"},
+        {"bits_per_key", "bits per key m/n"},
+        {"n", "keys n"},
+        {"m", "positions m"},
+        {"digest_bits", "bits of a digest"},
+        {"block_bits", "bits of a block"},
+    };
+    snprintf(label, size, "%s", given ? given : "");
+    if (given || axis < 0)
+        return;
+    enhanced_escape(label, size, axes->axis[axis].name);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(names[i].axis, axes->axis[axis].name) == 0)
+            snprintf(label, size, "%s", names[i].label);
 }

@@ -23,8 +23,9 @@ static void caption_same(struct text *text, const struct run_data *run, const ch
         text_printf(text, "; %s%s%.60s", shown, *shown ? " " : "", value);
 }
 
+/* "; 30 trials", "; 1 trial a cell", "; 5 to 30 trials" */
 static void caption_range(struct text *text, const struct run_data *run, const char *column,
-                          const char *unit)
+                          const char *one, const char *several)
 {
     double least = INFINITY, most = -INFINITY;
     int c = frame_column(&run->table, column);
@@ -35,12 +36,20 @@ static void caption_range(struct text *text, const struct run_data *run, const c
             most = fmax(most, value);
         }
     }
-    if (most < least)
+    if (most < least || most == 0)
         return;
     if (least == most)
-        text_printf(text, "; %.10g %s", most, unit);
+        text_printf(text, "; %.10g %s", most, most == 1 ? one : several);
     else
-        text_printf(text, "; %.10g to %.10g %s", least, most, unit);
+        text_printf(text, "; %.10g to %.10g %s", least, most, several);
+}
+
+static bool caption_trials(const struct run_data *run)
+{
+    for (size_t c = 0; c < run->count; c++)
+        if (run->cells[c].trials > 0)
+            return true;
+    return false;
 }
 
 /* How bars are to be read: only what the cells have. */
@@ -58,18 +67,25 @@ static void caption_intervals(struct text *text, const struct run_data *run)
     if (zero)
         text_printf(text, " Arrows: upper limits where no query was a hit.");
     if (!asked && any)
-        text_printf(text, " No query was asked: the rate is fpr_scheme, computed from the filters.");
-    if (many)
+        text_printf(text,
+                    " No query was asked: the rate is fpr_scheme, computed from the filters.");
+    if (many && !(run->experiment && run->experiment->independent))
         text_printf(text, " Trials of all cells share keys and hash seeds: neighbouring points are "
                           "correlated.");
 }
 
-static void caption_text(struct text *text, const struct run_data *run, const char *more)
+static void caption_text(struct text *text, const struct run_data *run, const char *more,
+                         bool rates)
 {
-    text_printf(text, "%s: %zu cells", run->name, run->count);
-    caption_range(text, run, "trials", "trials");
-    caption_range(text, run, "queries_per_trial", "queries a trial");
+    text_printf(text, "%s: %zu cell%s", run->name, run->count, run->count == 1 ? "" : "s");
+    caption_range(text, run, "trials", "trial", "trials");
+    if (caption_trials(run))
+        caption_range(text, run, "queries_per_trial", "query a trial", "queries a trial");
     caption_same(text, run, "filter", "");
+    caption_same(text, run, "params", "");
+    caption_same(text, run, "m", "m");
+    caption_same(text, run, "n", "n");
+    caption_same(text, run, "k", "k");
     caption_same(text, run, "hash", "");
     caption_same(text, run, "keys", "keys");
     caption_same(text, run, "reduction", "reduction");
@@ -79,7 +95,8 @@ static void caption_text(struct text *text, const struct run_data *run, const ch
         text_printf(text, "; commit %.12s%s", run->commit,
                     strstr(run->commit, "+dirty") ? "+dirty" : "");
     text_printf(text, ".");
-    caption_intervals(text, run);
+    if (rates)
+        caption_intervals(text, run);
     if (*more)
         text_printf(text, " %s", more);
 }
@@ -101,7 +118,7 @@ static const char *caption_take(char *line, const char *text, size_t most)
     return text + size + strspn(text + size, " ");
 }
 
-void caption_make(struct caption *caption, const struct run_data *run, const char *more,
+void caption_make(struct caption *caption, const struct run_data *run, const char *more, bool rates,
                   double width_cm)
 {
     struct text text = {0};
@@ -109,7 +126,7 @@ void caption_make(struct caption *caption, const struct run_data *run, const cha
     if (most > CAPTION_LINE_SIZE - 4)
         most = CAPTION_LINE_SIZE - 4;
     caption->count = 0;
-    caption_text(&text, run, more);
+    caption_text(&text, run, more, rates);
     for (const char *rest = text.data; rest && *rest; caption->count++) {
         if (caption->count == CAPTION_LINES_MAX) {
             strcat(caption->line[--caption->count], "...");

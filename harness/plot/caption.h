@@ -14,9 +14,10 @@ struct caption {
     unsigned count;
 };
 
-/* Whatever is one and the same for all cells, trials, queries, the kind of interval, seed and commit,
- * then `more`; broken into lines that fit. What does not fit CAPTION_LINES_MAX ends in "...". */
-void caption_make(struct caption *caption, const struct run_data *run, const char *more,
+/* Whatever is one and the same for all cells, trials, queries, seed and commit, where the figure
+ * shows rates how to read their bars, then `more`; broken into lines that fit. What does not fit
+ * CAPTION_LINES_MAX ends in "...". */
+void caption_make(struct caption *caption, const struct run_data *run, const char *more, bool rates,
                   double width_cm);
 
 #endif

@@ -13,11 +13,12 @@
 struct plot_family {
     const char *name;    /* as experiments write it under `plots:` */
     const char *summary; /* one line */
-    /* Draws the family's figures into the run's folder. OK without any where the tables hold nothing it
-     * could show. */
+    /* Draws the family's figures into the run's folder. OK without any where the tables hold
+     * nothing it could show. */
     enum status (*draw)(const struct run_data *run, struct error *err);
-    /* Appends one or two sentences with the numbers of this run; plain text. NULL, or nothing appended:
-     * the family has none. */
+    /* Appends a sentence with the numbers of this run, and where they need it a line for each of
+     * several things after it; plain text, lines apart by '\n'. NULL, or nothing appended: it has
+     * none. */
     void (*answer)(const struct run_data *run, struct text *out);
 };
 

@@ -87,11 +87,12 @@ void figure_set_end(struct figure *figure, unsigned columns)
 }
 
 void figure_open(struct figure *figure, const struct run_data *run, const char *family,
-                 unsigned number, const char *title, double width_cm, const char *caption)
+                 unsigned number, const char *title, double width_cm, bool rates,
+                 const char *caption)
 {
     struct caption lines;
     *figure = (struct figure){.run = run, .family = family, .number = number};
-    caption_make(&lines, run, caption, width_cm);
+    caption_make(&lines, run, caption, rates, width_cm);
     figure_string(figure, "figure_title", title);
     figure_number(figure, "width_cm", width_cm);
     figure_number(figure, "caption_lines", lines.count);
@@ -106,7 +107,8 @@ void figure_release(struct figure *figure)
     text_release(&figure->data);
 }
 
-/* ---- drawing -------------------------------------------------------------------------------------- */
+/* ---- drawing
+ * -------------------------------------------------------------------------------------- */
 
 /* A family's name as gnuplot wants those of SVG elements. */
 static void figure_identifier(struct text *script, const char *family)
@@ -162,8 +164,8 @@ static enum status figure_move(const struct figure *figure, const char *work, st
     figure_name(name, sizeof name, figure->family, figure->number);
     for (int i = 0; i < FIGURE_ENDINGS; i++) {
         int size = snprintf(from, sizeof from, "%s/figure.%s", work, figure_endings[i]);
-        int size_to = snprintf(to, sizeof to, "%s/%s.%s", figure->run->directory, name,
-                               figure_endings[i]);
+        int size_to =
+            snprintf(to, sizeof to, "%s/%s.%s", figure->run->directory, name, figure_endings[i]);
         if (size >= PATH_MAX || size_to >= PATH_MAX)
             return fail(err, E_INPUT, "the path %.60s... is too long", work);
         if (strcmp(figure_endings[i], "pdf") == 0)

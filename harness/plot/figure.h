@@ -2,9 +2,9 @@
  *
  * figure.h: one figure: what C tells a gnuplot script, and the script's run.
  *
- * A figure is a set of gnuplot variables and one data block, $DATA, of numbered data sets. The script
- * of its family, scripts/plot/FAMILY.gp, draws them; scripts/plot/style.gp holds everything all
- * families share. The numbers of the columns are agreed on in the head of the family's script.
+ * A figure is a set of gnuplot variables and one data block, $DATA, of numbered data sets. The
+ * script of its family, scripts/plot/FAMILY.gp, draws them; scripts/plot/style.gp holds everything
+ * all families share. The numbers of the columns are agreed on in the head of the family's script.
  */
 #ifndef BLOOMLAB_PLOT_FIGURE_H
 #define BLOOMLAB_PLOT_FIGURE_H
@@ -23,10 +23,11 @@ struct figure {
 #define FIGURE_ONE_COLUMN_CM 8.8
 #define FIGURE_TWO_COLUMNS_CM 18.0
 
-/* Starts one: title, size and caption. caption: what else it says besides trials, queries, seed and
- * commit; "" for nothing. title is enhanced text. */
+/* Starts one: title (enhanced text), size and caption. rates: its bars are those of the cells'
+ * rates, and the caption explains them; caption: what else it says, "" for nothing. */
 void figure_open(struct figure *figure, const struct run_data *run, const char *family,
-                 unsigned number, const char *title, double width_cm, const char *caption);
+                 unsigned number, const char *title, double width_cm, bool rates,
+                 const char *caption);
 void figure_release(struct figure *figure);
 
 /* name = value. */
@@ -40,8 +41,8 @@ void figure_element(struct figure *figure, const char *name, unsigned index, con
 void figure_row(struct figure *figure, const double *values, unsigned count);
 void figure_set_end(struct figure *figure, unsigned columns);
 
-/* Writes FAMILY[-NUMBER].svg, .png and .pdf into the run's folder. E_RUN: gnuplot is missing, failed or
- * said anything; the scripts are not to be found. */
+/* Writes FAMILY[-NUMBER].svg, .png and .pdf into the run's folder. E_RUN: gnuplot is missing,
+ * failed or said anything; the scripts are not to be found. */
 enum status figure_draw(struct figure *figure, struct error *err);
 
 /* The figure's file without its ending. */

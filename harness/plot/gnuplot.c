@@ -46,10 +46,11 @@ enum status gnuplot_scripts(char *path, const char *family, struct error *err)
     if (scripts_there(path, folder, "/../scripts/plot", family) ||
         scripts_there(path, folder, "/../../scripts/plot", family))
         return OK;
-    return fail(err, E_RUN,
-                "cannot find scripts/plot/%s.gp here or beside the program; set BLOOMLAB_SCRIPTS to "
-                "its folder",
-                family);
+    return fail(
+        err, E_RUN,
+        "cannot find scripts/plot/%s.gp here or beside the program; set BLOOMLAB_SCRIPTS to "
+        "its folder",
+        family);
 }
 
 /* The program's own environment, but for the locale: C, with UTF-8 in labels. */

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *json_space(const char *at) { return at + strspn(at, " \t\r\n"); }
+static const char *json_space(const char *at)
+{
+    return at + strspn(at, " \t\r\n");
+}
 
 static void json_utf8(struct text *text, unsigned long code)
 {

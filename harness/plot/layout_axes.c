@@ -18,7 +18,8 @@ static int layout_rank(const struct axis *axis)
     return LAYOUT_PREFERENCES;
 }
 
-/* The free numeric axis with most values that `used` does not hold; parameters only if asked for. */
+/* The free numeric axis with most values that `used` does not hold; parameters only if asked for.
+ */
 static int layout_widest(const struct axes *axes, const bool *used, bool parameters)
 {
     int best = -1;
@@ -35,14 +36,6 @@ static int layout_widest(const struct axes *axes, const bool *used, bool paramet
     return best;
 }
 
-static size_t layout_series_count(const struct layout_axes *out, const struct axes *axes)
-{
-    size_t count = 1;
-    for (unsigned i = 0; i < out->series_count; i++)
-        count *= axes->axis[out->series[i]].count;
-    return count;
-}
-
 /* A place outside the panel: a column of panels, then a row, then further figures. */
 static void layout_move_out(struct layout_axes *out, int axis)
 {
@@ -54,15 +47,23 @@ static void layout_move_out(struct layout_axes *out, int axis)
         out->figures[out->figure_count++] = axis;
 }
 
+static void layout_drop(struct layout_axes *out, unsigned place)
+{
+    memmove(&out->series[place], &out->series[place + 1],
+            (--out->series_count - place) * sizeof out->series[0]);
+}
+
 /* Which of the series' axes leaves: the smallest whose leaving is enough, else the largest. */
 static unsigned layout_leaver(const struct layout_axes *out, const struct axes *axes)
 {
-    size_t all = layout_series_count(out, axes), best_count = 0;
+    size_t best_count = 0;
     unsigned best = 0;
     bool enough = false;
     for (unsigned i = 0; i < out->series_count; i++) {
+        struct layout_axes without = *out;
+        layout_drop(&without, i);
         size_t count = axes->axis[out->series[i]].count;
-        bool does = all / count <= SERIES_MAX;
+        bool does = axes_count(axes, without.series, without.series_count) <= SERIES_MAX;
         if (best_count == 0 || (does && (!enough || count < best_count)) ||
             (!does && !enough && count > best_count)) {
             best = i;
@@ -75,23 +76,28 @@ static unsigned layout_leaver(const struct layout_axes *out, const struct axes *
 
 static void layout_thin_out(struct layout_axes *out, const struct axes *axes)
 {
-    while (out->series_count > 1 && layout_series_count(out, axes) > SERIES_MAX) {
+    while (out->series_count > 1 && axes_count(axes, out->series, out->series_count) > SERIES_MAX) {
         unsigned leaver = layout_leaver(out, axes);
         layout_move_out(out, out->series[leaver]);
-        memmove(&out->series[leaver], &out->series[leaver + 1],
-                (--out->series_count - leaver) * sizeof out->series[0]);
+        layout_drop(out, leaver);
     }
 }
 
-void axes_lay_out(struct layout_axes *out, const struct axes *axes, const char *x)
+void axes_lay_out(struct layout_axes *out, const struct axes *axes, const char *x,
+                  const char *series)
 {
     bool used[AXES_MAX] = {false};
+    int wanted = series ? axes_find(axes, series) : -1;
     *out = (struct layout_axes){.x = -1, .column = -1, .row = -1};
     out->x = x ? axes_find(axes, x) : -1;
     if (out->x < 0)
         out->x = layout_widest(axes, used, true);
     if (out->x >= 0)
         used[out->x] = true;
+    if (wanted >= 0 && !used[wanted] && axes->axis[wanted].free) {
+        used[wanted] = true;
+        out->series[out->series_count++] = wanted;
+    }
     for (int a; (a = layout_widest(axes, used, false)) >= 0;) {
         used[a] = true;
         layout_move_out(out, a);

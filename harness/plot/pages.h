@@ -35,15 +35,24 @@ struct pages {
     size_t count;
 };
 
-enum status pages_open(struct pages *pages, const struct axes *axes, const struct layout_axes *layout,
-                       struct error *err);
+enum status pages_open(struct pages *pages, const struct axes *axes,
+                       const struct layout_axes *layout, struct error *err);
 void pages_release(struct pages *pages);
 
-/* Does the cell belong there? One that has no value on an axis of the panels belongs to every panel. */
+/* Does the cell belong there? One that has no value on an axis of the panels belongs to every
+ * panel. */
 bool page_has(const struct pages *pages, const struct page *page, const struct panel *panel,
               int series, size_t cell);
 
+/* At most PAGE_NAME_MAX characters. */
+enum { PAGE_NAME_MAX = 90 };
 void page_series_label(char *label, size_t size, const struct pages *pages, int series);
+/* Of the longest of them. */
+size_t page_series_longest(const struct pages *pages, const struct page *page);
+
+/* One column of a journal for one panel whose series have short names, else two. */
+double page_width_cm(const struct page *page, size_t longest);
+
 void page_panel_label(char *label, size_t size, const struct pages *pages,
                       const struct panel *panel);
 

@@ -14,40 +14,38 @@
 
 enum { RATE_FIGURES_MAX = 40 };
 
-static void rate_x_label(char *label, size_t size, const struct pages *pages,
-                         const struct rate_style *style)
+/* gnuplot walks even an empty loop once: there is always one curve, if of nothing. */
+static void rate_legend_extras(struct figure *figure, const struct rate_style *style,
+                               size_t *longest)
 {
-    static const struct {
-        const char *axis, *label;
-    } names[] = {
-        {"k", "probes per key k"}, {"bits_per_key", "bits per key m/n"},
-        {"n", "keys n"},           {"m", "positions m"},
-        {"digest_bits", "bits of a digest"},
-    };
-    const struct axes *axes = pages->axes;
-    label[0] = '\0';
-    if (style->x_label)
-        snprintf(label, size, "%s", style->x_label);
-    if (style->x_label || pages->layout.x < 0)
-        return;
-    const char *name = axes->axis[pages->layout.x].name;
-    enhanced_escape(label, size, name);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(names[i].axis, name) == 0)
-            snprintf(label, size, "%s", names[i].label);
+    unsigned extras = rate_extra_count(style), declared = extras ? extras : 1;
+    figure_number(figure, "extras", declared);
+    figure_number(figure, "extra_entries", extras);
+    figure_array(figure, "extra_name", declared);
+    figure_array(figure, "extra_points", declared);
+    figure_element(figure, "extra_name", 1, "");
+    figure_element(figure, "extra_points", 1, "0");
+    for (unsigned e = 0; e < extras; e++) {
+        figure_element(figure, "extra_name", e + 1, style->extras[e].name);
+        figure_element(figure, "extra_points", e + 1, style->extras[e].points ? "1" : "0");
+        if (enhanced_length(style->extras[e].name) > *longest)
+            *longest = enhanced_length(style->extras[e].name);
+    }
 }
 
-static void rate_legend(struct figure *figure, const struct pages *pages, const struct page *page)
+static void rate_legend(struct figure *figure, const struct pages *pages, const struct page *page,
+                        const struct rate_style *style)
 {
-    size_t longest = strlen("variant's own model");
+    size_t longest = page_series_longest(pages, page), own = strlen("variant's own model");
+    longest = longest > own ? longest : own;
     figure_number(figure, "series", page->series_count);
     figure_array(figure, "series_name", page->series_count);
     for (unsigned s = 0; s < page->series_count; s++) {
         char label[AXIS_LABEL_MAX];
         page_series_label(label, sizeof label, pages, page->series[s]);
         figure_element(figure, "series_name", s + 1, label);
-        longest = strlen(label) > longest ? strlen(label) : longest;
     }
+    rate_legend_extras(figure, style, &longest);
     figure_number(figure, "legend_longest", (double)longest);
 }
 
@@ -67,19 +65,14 @@ static enum status rate_page(const struct pages *pages, const struct page *page,
     struct figure figure;
     char x_label[AXIS_LABEL_MAX];
     figure_open(&figure, pages->axes->run, style->family, number, page->title,
-                page->columns > 1 ? FIGURE_TWO_COLUMNS_CM : FIGURE_ONE_COLUMN_CM, caption);
-    rate_legend(&figure, pages, page);
+                page_width_cm(page, page_series_longest(pages, page)), true, caption);
+    rate_legend(&figure, pages, page, style);
     rate_panels_declare(&figure, page);
-    rate_x_label(x_label, sizeof x_label, pages, style);
+    axes_x_label(x_label, sizeof x_label, pages->axes, pages->layout.x, style->x_label);
     figure_string(&figure, "x_label", x_label);
     enum status status = OK;
-    for (unsigned p = 0; !status && p < page->panel_count; p++) {
+    for (unsigned p = 0; !status && p < page->panel_count; p++)
         status = rate_panel_add(&figure, pages, page, p, style, err);
-        if (!status && style->more)
-            style->more(&figure, p + 1, &pages->axes->run->cells[page->panels[p].first]);
-    }
-    if (!status && style->more)
-        style->more(&figure, 0, &pages->axes->run->cells[page->panels[0].first]);
     if (!status)
         status = figure_draw(&figure, err);
     figure_release(&figure);
@@ -102,31 +95,37 @@ static enum status rate_pages(const struct pages *pages, const struct rate_style
     return status;
 }
 
-/* Is there anything to show? */
-static bool rate_any(const struct run_data *run)
+/* Has the cell anything to show? */
+static bool rate_keep(const struct run_cell *cell)
 {
-    for (size_t c = 0; c < run->count; c++)
-        if (!isnan(run->cells[c].rate) || run->cells[c].model > 0 || run->cells[c].exact > 0)
-            return true;
-    return false;
+    return !isnan(cell->rate) || cell->model > 0 || cell->exact > 0;
 }
 
-enum status rate_draw(const struct run_data *run, const struct rate_style *style, struct error *err)
+static enum status rate_shown(const struct run_data *run, const struct rate_style *style,
+                              struct error *err)
 {
     struct axes axes;
     struct layout_axes layout;
     struct pages pages;
-    if (!rate_any(run))
-        return OK;
     enum status status = axes_open(&axes, run, err);
     if (status)
         return status;
-    axes_lay_out(&layout, &axes, style->x);
+    axes_lay_out(&layout, &axes, style->x, style->series);
     status = pages_open(&pages, &axes, &layout, err);
     if (!status) {
         status = rate_pages(&pages, style, err);
         pages_release(&pages);
     }
     axes_release(&axes);
+    return status;
+}
+
+enum status rate_draw(const struct run_data *run, const struct rate_style *style, struct error *err)
+{
+    struct run_data *shown = run_data_select(run, rate_keep, err);
+    if (!shown)
+        return E_RUN;
+    enum status status = shown->count ? rate_shown(shown, style, err) : OK;
+    run_data_select_free(shown);
     return status;
 }

@@ -25,24 +25,33 @@ enum rate_column {
     RATE_BITS,
     RATE_X_ASIDE,
 };
-enum { RATE_COLUMNS = RATE_X_ASIDE + 1 };
+enum { RATE_COLUMNS = RATE_X_ASIDE + 1, RATE_EXTRAS_MAX = 6 };
+
+/* One more curve of a panel, in black: another structure's rate, a floor, published numbers. */
+struct rate_extra {
+    const char *name; /* enhanced text, for the legend */
+    bool points;      /* at the cells' places only, as points; else a line over the whole box */
+    /* Rate and strip value at x; NaN for none. cell: one of the panel. */
+    void (*at)(const struct run_cell *cell, double x, double *rate, double *strip);
+};
 
 /* How a family bends the generic plot. All of it may be left out. */
 struct rate_style {
     const char *family;
     const char *x;       /* the axis that must lie along x */
+    const char *series;  /* the numeric axis that must tell series apart */
     const char *x_label; /* enhanced; NULL: from the axis */
     /* The place of a cell on x, where it is not the axis' value; NaN leaves it out. */
     double (*place)(const struct run_data *run, const struct run_cell *cell);
     /* What the strip shows, and its bar, in place of measured / exact. model: the variant's own. */
-    void (*strip)(const struct run_cell *cell, double *value, double *lo, double *hi, double *model);
-    /* Further statements for a figure, after everything else is set. panel: from 1, 0 for the figure
-     * itself. cell: one of the panel. */
-    void (*more)(struct figure *figure, unsigned panel, const struct run_cell *cell);
+    void (*strip)(const struct run_cell *cell, double *value, double *lo, double *hi,
+                  double *model);
+    const struct rate_extra *extras; /* ended by one without a name; NULL: none */
     const char *caption;
 };
 
 /* Draws FAMILY.*, FAMILY-2.*, ... */
-enum status rate_draw(const struct run_data *run, const struct rate_style *style, struct error *err);
+enum status rate_draw(const struct run_data *run, const struct rate_style *style,
+                      struct error *err);
 
 #endif

@@ -8,10 +8,11 @@
 
 #include "harness/plot/scale.h"
 
-/* A strip shows [1/2, 2] at most: what lies beyond gets a mark at its edge, so that 1 % stays visible
- * beside a factor of 5. Bars wider than this share of their ratio do not stretch it. */
+/* A strip shows [1/2, 2] at most: what lies beyond gets a mark at its edge, so that 1 % stays
+ * visible beside a factor of 5. Bars wider than this share of their ratio do not stretch it. */
 static const double strip_lo = 0.5, strip_hi = 2, strip_precise = 0.3, strip_least = 0.02;
 static const double rate_decades = 14;
+static const double category_half = 0.3; /* categories are 1 apart */
 
 /* One cell at its place. */
 struct rate_point {
@@ -28,7 +29,8 @@ struct rate_points {
     struct scale x, rate, strip;
 };
 
-/* ---- from cells to points ------------------------------------------------------------------------- */
+/* ---- from cells to points
+ * ------------------------------------------------------------------------- */
 
 static void point_strip(struct rate_point *point, const struct rate_style *style)
 {
@@ -63,7 +65,7 @@ static void point_set(struct rate_point *point, const struct rate_style *style)
     else if (cell->rate > 0)
         v[RATE_MEASURED] = cell->rate;
     if (cell->rate > 0 && !cell->zero_hits) {
-        v[RATE_LO] = cell->rate_lo > 0 ? cell->rate_lo : NAN;
+        v[RATE_LO] = cell->rate_lo;
         v[RATE_HI] = cell->rate_hi;
     }
     point_strip(point, style);
@@ -130,8 +132,8 @@ static enum status points_collect(struct rate_points *points, const struct pages
         for (unsigned s = 0; s < page->series_count; s++) {
             if (!page_has(pages, page, panel, page->series[s], c))
                 continue;
-            struct rate_point point = {point_place(pages, c, s, style), s,
-                                       &pages->axes->run->cells[c], {0}};
+            struct rate_point point = {
+                point_place(pages, c, s, style), s, &pages->axes->run->cells[c], {0}};
             if (!isnan(point.x))
                 points->point[points->count++] = point;
             else if (!style->place)
@@ -148,7 +150,8 @@ static enum status points_collect(struct rate_points *points, const struct pages
     return OK;
 }
 
-/* ---- scales ---------------------------------------------------------------------------------------- */
+/* ---- scales
+ * ---------------------------------------------------------------------------------------- */
 
 static void points_scale_rate(struct rate_points *points)
 {
@@ -173,6 +176,9 @@ static void points_scale_rate(struct rate_points *points)
         extent_take(&seen, fmin(theory.hi, seen.hi * 100));
     }
     scale_log(&points->rate, &seen, rate_decades);
+    for (size_t i = 0; i < points->count; i++) /* a bar down to 0 leaves the box */
+        if (points->point[i].value[RATE_LO] <= 0)
+            points->point[i].value[RATE_LO] = points->rate.lo / 10;
 }
 
 static void strip_take(struct extent *extent, double value, bool bounded)
@@ -187,10 +193,8 @@ static void points_scale_strip(struct rate_points *points, bool bounded)
 {
     struct extent extent;
     extent_init(&extent);
-    if (bounded) {
-        extent_take(&extent, 1 - strip_least);
-        extent_take(&extent, 1 + strip_least);
-    }
+    extent_take(&extent, bounded ? 1 - strip_least : 0);
+    extent_take(&extent, bounded ? 1 + strip_least : 0);
     for (size_t i = 0; i < points->count; i++) {
         const double *v = points->point[i].value;
         bool precise = v[RATE_RATIO_HI] - v[RATE_RATIO_LO] < strip_precise * fabs(v[RATE_RATIO]);
@@ -215,8 +219,8 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The least distance between neighbours on x (their ratio's logarithm where x is logarithmic), as a share
- * of the whole: how far series may stand aside. */
+/* The least distance between neighbours on x (their ratio's logarithm where x is logarithmic), as a
+ * share of the whole: how far series may stand aside. */
 static double points_distance(const struct rate_points *points)
 {
     double *x = malloc((points->count + 1) * sizeof *x), least = INFINITY;
@@ -240,19 +244,27 @@ static void points_scale_x(struct rate_points *points, bool categories)
     scale_x(&points->x, &extent);
     if (categories)
         points->x = (struct scale){0.4, points->series + 0.6, 0};
-    double least = categories ? 0 : points_distance(points);
+    double least = categories ? 0 : points_distance(points),
+           room = points->series > 1 ? 0.4 * least : 0;
+    if (points->x.base) { /* for those that stand aside */
+        points->x.lo = fmin(points->x.lo, extent.lo * exp(-room));
+        points->x.hi = fmax(points->x.hi, extent.hi * exp(room));
+    } else {
+        points->x.lo = fmin(points->x.lo, extent.lo - room);
+        points->x.hi = fmax(points->x.hi, extent.hi + room);
+    }
     for (size_t i = 0; i < points->count; i++) {
         struct rate_point *point = &points->point[i];
-        double aside = least * 0.6 / points->series *
-                       (point->series - (points->series - 1) / 2.0);
-        point->value[RATE_X_ASIDE] =
-            points->x.base ? point->x * exp(aside) : point->x + aside;
+        double aside = least * 0.6 / points->series * (point->series - (points->series - 1) / 2.0);
+        point->value[RATE_X_ASIDE] = points->x.base ? point->x * exp(aside) : point->x + aside;
     }
 }
 
-/* ---- into the figure -------------------------------------------------------------------------------- */
+/* ---- into the figure
+ * -------------------------------------------------------------------------------- */
 
-/* The series whose cells' theory is drawn in black: the classic filter's, else the one with most points. */
+/* The series whose cells' theory is drawn in black: the classic filter's, else the one with most
+ * points. */
 static unsigned points_theory_series(const struct rate_points *points)
 {
     size_t count[SERIES_MAX] = {0};
@@ -269,31 +281,92 @@ static unsigned points_theory_series(const struct rate_points *points)
     return best;
 }
 
-static void points_write(struct figure *figure, const struct rate_points *points)
+static void theory_row(struct figure *figure, const struct rate_point *point, double aside)
+{
+    figure_row(figure, (double[]){point->x + aside, point->cell->standard, point->cell->exact}, 3);
+}
+
+/* Where categories stand side by side, each has its own theory: a short line across. */
+static void points_write_theory(struct figure *figure, const struct rate_points *points,
+                                bool categories)
 {
     unsigned theory = points_theory_series(points);
-    for (size_t i = 0; i < points->count; i++)
-        if (points->point[i].series == theory)
-            figure_row(figure,
-                       (double[]){points->point[i].x, points->point[i].cell->standard,
-                                  points->point[i].cell->exact},
-                       3);
+    for (size_t i = 0; i < points->count; i++) {
+        const struct rate_point *point = &points->point[i];
+        if (categories) {
+            theory_row(figure, point, -category_half);
+            theory_row(figure, point, category_half);
+            figure_row(figure, (double[]){NAN, NAN, NAN}, 3);
+        } else if (point->series == theory) {
+            theory_row(figure, point, 0);
+        }
+    }
     figure_set_end(figure, 3);
+}
+
+/* The lines of a category, and no point. */
+static void category_row(struct figure *figure, const struct rate_point *point, double aside)
+{
+    double value[RATE_COLUMNS];
+    for (int i = 0; i < RATE_COLUMNS; i++)
+        value[i] = NAN;
+    value[RATE_X] = point->x + aside;
+    value[RATE_MODEL_RATIO] = point->value[RATE_MODEL_RATIO];
+    value[RATE_BITS] = point->value[RATE_BITS];
+    figure_row(figure, value, RATE_COLUMNS);
+}
+
+static void points_write(struct figure *figure, const struct rate_points *points, bool categories)
+{
+    points_write_theory(figure, points, categories);
     for (unsigned s = 0; s < points->series; s++) {
-        for (size_t i = 0; i < points->count; i++)
-            if (points->point[i].series == s)
-                figure_row(figure, points->point[i].value, RATE_COLUMNS);
+        for (size_t i = 0; i < points->count; i++) {
+            const struct rate_point *point = &points->point[i];
+            if (point->series != s)
+                continue;
+            if (categories)
+                category_row(figure, point, -category_half);
+            figure_row(figure, point->value, RATE_COLUMNS);
+            if (categories)
+                category_row(figure, point, category_half);
+        }
         figure_set_end(figure, RATE_COLUMNS);
     }
 }
 
-enum status rate_panel_add(struct figure *figure, const struct pages *pages, const struct page *page,
-                           unsigned panel, const struct rate_style *style, struct error *err)
+unsigned rate_extra_count(const struct rate_style *style)
+{
+    unsigned count = 0;
+    while (style->extras && count < RATE_EXTRAS_MAX && style->extras[count].name)
+        count++;
+    return count;
+}
+
+static void extra_write(struct figure *figure, const struct rate_points *points,
+                        const struct rate_extra *extra)
+{
+    enum { STEPS = 60 };
+    const struct run_cell *cell = points->count ? points->point[0].cell : NULL;
+    size_t count = !cell ? 0 : extra->points ? points->count : STEPS + 1;
+    double width = points->x.base ? log(points->x.hi / points->x.lo) : points->x.hi - points->x.lo;
+    for (size_t i = 0; i < count; i++) {
+        double part = width * (double)i / STEPS, rate = NAN, strip = NAN;
+        double x = extra->points    ? points->point[i].x
+                   : points->x.base ? points->x.lo * exp(part)
+                                    : points->x.lo + part;
+        extra->at(cell, x, &rate, &strip);
+        figure_row(figure, (double[]){x, rate > 0 ? rate : NAN, strip}, 3);
+    }
+    figure_set_end(figure, 3);
+}
+
+enum status rate_panel_add(struct figure *figure, const struct pages *pages,
+                           const struct page *page, unsigned panel, const struct rate_style *style,
+                           struct error *err)
 {
     struct rate_points points = {0};
-    char text[600];
-    enum status status =
-        points_collect(&points, pages, page, &page->panels[panel], style, err);
+    char text[SCALE_STATEMENTS_SIZE];
+    enum status status = points_collect(&points, pages, page, &page->panels[panel], style, err);
     if (status) {
         free(points.point);
         return status;
@@ -302,7 +375,11 @@ enum status rate_panel_add(struct figure *figure, const struct pages *pages, con
     points_scale_x(&points, categories);
     points_scale_rate(&points);
     points_scale_strip(&points, !style->strip);
-    points_write(figure, &points);
+    points_write(figure, &points, categories);
+    for (unsigned e = 0; e < rate_extra_count(style); e++)
+        extra_write(figure, &points, &style->extras[e]);
+    if (rate_extra_count(style) == 0)
+        figure_set_end(figure, 3);
     page_panel_label(text, sizeof text, pages, &page->panels[panel]);
     figure_element(figure, "panel_title", panel + 1, text);
     scale_statements(text, sizeof text, &points.x, 'x');

@@ -18,12 +18,10 @@ struct cell_column {
 #define AT(member) offsetof(struct run_cell, member)
 
 static const struct cell_column text_columns[] = {
-    {"cell_id", AT(id)},           {"filter", AT(filter)},
-    {"params", AT(params)},        {"hash", AT(hash)},
-    {"family", AT(family)},        {"digest_bits", AT(digest_bits)},
-    {"reduction", AT(reduction)},  {"keys", AT(keys)},
-    {"interval", AT(interval)},    {"model", AT(model_name)},
-    {"verdict", AT(verdict)},      {"explained_by", AT(explained_by)},
+    {"cell_id", AT(id)},          {"filter", AT(filter)},   {"params", AT(params)},
+    {"hash", AT(hash)},           {"family", AT(family)},   {"digest_bits", AT(digest_bits)},
+    {"reduction", AT(reduction)}, {"keys", AT(keys)},       {"interval", AT(interval)},
+    {"model", AT(model_name)},    {"verdict", AT(verdict)}, {"explained_by", AT(explained_by)},
     {"flags", AT(flags)},
 };
 
@@ -106,6 +104,7 @@ static enum status run_data_cells(struct run_data *run, struct error *err)
         for (int c = 0; c < NUMBER_COLUMNS; c++)
             *(double *)(void *)(cell + number_columns[c].offset) =
                 frame_number(&run->table, r, number[c]);
+        run->cells[r].row = r;
         cell_set_rate(&run->cells[r]);
     }
     return OK;
@@ -149,7 +148,8 @@ static enum status run_data_about(struct run_data *run, struct error *err)
     run->commit = run_data_provenance(run, "commit");
     if (!run->name || !run->question || !run->seed || !run->commit)
         return fail(err, E_RUN, "no memory for provenance.json");
-    const char *named = frame_text(&run->table, 0, run->count ? frame_column(&run->table, "experiment") : -1);
+    const char *named =
+        frame_text(&run->table, 0, run->count ? frame_column(&run->table, "experiment") : -1);
     if (!*run->name && *named) {
         free(run->name);
         run->name = strdup(named);
@@ -197,4 +197,41 @@ const struct run_cell *run_data_find(const struct run_data *run, const char *id)
         if (strcmp(run->cells[c].id, id) == 0)
             return &run->cells[c];
     return NULL;
+}
+
+struct run_data *run_data_select(const struct run_data *run,
+                                 bool (*keep)(const struct run_cell *cell), struct error *err)
+{
+    struct run_data *selected = calloc(1, sizeof *selected);
+    unsigned columns = run->table.columns;
+    if (selected) {
+        *selected = *run;
+        selected->cells = calloc(run->count + 1, sizeof *selected->cells);
+        selected->table.fields = calloc((run->count + 1) * columns, sizeof(char *));
+    }
+    if (!selected || !selected->cells || !selected->table.fields) {
+        run_data_select_free(selected);
+        fail(err, E_RUN, "no memory for %zu cells", run->count);
+        return NULL;
+    }
+    selected->count = 0;
+    for (size_t c = 0; c < run->count; c++) {
+        if (!keep(&run->cells[c]))
+            continue;
+        selected->cells[selected->count] = run->cells[c];
+        memcpy(&selected->table.fields[selected->count * columns], &run->table.fields[c * columns],
+               columns * sizeof(char *));
+        selected->count++;
+    }
+    selected->table.rows = selected->count;
+    return selected;
+}
+
+void run_data_select_free(struct run_data *selected)
+{
+    if (!selected)
+        return;
+    free(selected->cells);
+    free(selected->table.fields);
+    free(selected);
 }

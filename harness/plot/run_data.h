@@ -10,13 +10,15 @@
 
 /* A row of cells.csv. Texts are "" and numbers NaN where the field is empty. */
 struct run_cell {
+    size_t row; /* in cells.csv, from 0; run_data_select keeps it */
     const char *id, *filter, *params, *hash, *family, *digest_bits, *reduction, *keys;
     const char *interval, *model_name, *verdict, *explained_by, *flags;
     double m, m_actual, n, k, bits_per_key, trials, queries_per_trial, queries, false_positives;
     double fpr, fpr_lo, fpr_hi, fill, memory_bytes, standard, bloom, exact, model, model_se, bits;
     double scheme, scheme_lo, scheme_hi, tau;
     double p_fill, p_spread, p_probe, p_model;
-    /* What stands for the cell's rate: the hits of its queries, or where none was asked fpr_scheme. */
+    /* What stands for the cell's rate: the hits of its queries, or where none was asked fpr_scheme.
+     */
     double rate, rate_lo, rate_hi;
     bool zero_hits; /* queries were asked and none was a hit: rate_hi is an upper limit */
 };
@@ -31,10 +33,15 @@ struct run_data {
     struct experiment *experiment; /* NULL: its text is not there or cannot be read any more */
 };
 
-/* Reads DIR/cells.csv and DIR/provenance.json (which may be missing). E_INPUT: no run there. `directory`
- * must outlive it. On failure *out is NULL. */
+/* Reads DIR/cells.csv and DIR/provenance.json (which may be missing). E_INPUT: no run there.
+ * `directory` must outlive it. On failure *out is NULL. */
 enum status run_data_open(struct run_data **out, const char *directory, struct error *err);
 void run_data_close(struct run_data *run);
+
+/* The same run with only the cells that `keep` wants; it borrows everything from `run`. */
+struct run_data *run_data_select(const struct run_data *run,
+                                 bool (*keep)(const struct run_cell *cell), struct error *err);
+void run_data_select_free(struct run_data *selected);
 
 /* The value of one member of provenance.json, from malloc; "" where there is none. */
 char *run_data_provenance(const struct run_data *run, const char *key);

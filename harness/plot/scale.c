@@ -5,7 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SCALE_TICS_MAX = 6 };
+/* Labels an axis has room for; wide ones are like 10^{-16}. */
+enum { SCALE_TICS_X = 9, SCALE_TICS_WIDE = 5, SCALE_TICS_Y = 5 };
+
+static int scale_tics(char axis)
+{
+    return axis == 'x' ? SCALE_TICS_X : SCALE_TICS_Y;
+}
 
 void extent_init(struct extent *extent)
 {
@@ -60,13 +66,15 @@ void scale_log(struct scale *scale, const struct extent *extent, double decades)
     scale->hi = extent->hi * room;
 }
 
-/* 1, 2 or 5 times a power of ten, so that at most SCALE_TICS_MAX of them fit. */
-static double scale_step(double width)
+/* 1, 2 or 5 times a power of ten, so that at most `most` of them fit. */
+static double scale_step(double width, int most)
 {
-    double step = pow(10, floor(log10(width / SCALE_TICS_MAX)));
-    while (width / step > SCALE_TICS_MAX)
-        step *= width / (2 * step) <= SCALE_TICS_MAX ? 2 : width / (5 * step) <= SCALE_TICS_MAX ? 5 : 10;
-    return step;
+    static const double mantissa[] = {1, 2, 5, 10};
+    double power = pow(10, floor(log10(width / most)));
+    int i = 0;
+    while (i < 3 && width / (mantissa[i] * power) > most)
+        i++;
+    return mantissa[i] * power;
 }
 
 /* Labels at 1, 2 and 5 (or 1 and 3) of each decade, where powers of ten alone would be too few. */
@@ -84,37 +92,57 @@ static void scale_few_decades(char *text, size_t size, const struct scale *scale
                 continue;
             used += (size_t)snprintf(text + used, size - used, "%s%.3g", seen++ ? ", " : "", mark);
         }
-    if (seen > 1)
+    if (seen > 1) {
         snprintf(text + used, size - used, ")");
-    else
-        snprintf(text, size, "; set format %c '%%g'; set %ctics (%.3g, %.3g, %.3g)", axis, axis,
-                 scale->lo * 1.02, sqrt(scale->lo * scale->hi), scale->hi * 0.98);
+        return;
+    }
+    /* less than a factor of two: even steps */
+    double step = scale_step(scale->hi - scale->lo, scale_tics(axis));
+    used = (size_t)snprintf(text, size, "; set format %c '%%g'; set %ctics (", axis, axis);
+    seen = 0;
+    for (double i = ceil(scale->lo / step); i * step <= scale->hi && used + 30 < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%.6g", seen++ ? ", " : "", i * step);
+    snprintf(text + used, size - used, ")");
 }
 
+/* At powers of the base, every so manieth. gnuplot finds the exponent for a label by rounding down,
+ * so the places are a hair above. */
 static void scale_log_tics(char *text, size_t size, const struct scale *scale, char axis)
 {
-    double powers = log(scale->hi / scale->lo) / log(scale->base);
-    double every = ceil(powers / SCALE_TICS_MAX);
-    if (scale->base == 10 && powers < 2.2)
+    double first = ceil(log(scale->lo) / log(scale->base) - 1e-9);
+    double last = floor(log(scale->hi) / log(scale->base) + 1e-9);
+    double room = axis == 'x' && scale->base == 10 ? SCALE_TICS_WIDE : scale_tics(axis);
+    double every = ceil((last - first + 1) / room);
+    int seen = 0;
+    if (scale->base == 10 && last - first < 2) {
         scale_few_decades(text, size, scale, axis);
-    else
-        snprintf(text, size, "; set format %c '%d^{%%L}'; set %ctics %.17g; set m%ctics %d", axis,
-                 scale->base, axis, pow(scale->base, every < 1 ? 1 : every), axis,
-                 scale->base == 10 && every <= 1 ? 10 : 1);
+        return;
+    }
+    size_t used = (size_t)snprintf(text, size, "; set format %c '%d^{%%L}'; set %ctics (", axis,
+                                   scale->base, axis);
+    for (double e = ceil(first / every) * every; e <= last && used + 60 < size; e += every)
+        used += (size_t)snprintf(text + used, size - used, "%s%.12g", seen++ ? ", " : "",
+                                 pow(scale->base, e) * (1 + 1e-10));
+    used += (size_t)snprintf(text + used, size - used, ")");
+    if (scale->base == 10 && every <= 1)
+        for (double e = first - 1; e <= last; e++)
+            for (int i = 2; i < 10 && used + 60 < size; i++)
+                used += (size_t)snprintf(text + used, size - used, "; set %ctics add (%.3g 1)",
+                                         axis, i * pow(10, e));
 }
 
 void scale_statements(char *text, size_t size, const struct scale *scale, char axis)
 {
-    int used = snprintf(text, size, "set %crange [%.10g:%.10g]; unset m%ctics; ", axis, scale->lo,
-                        scale->hi, axis);
+    int used = snprintf(text, size, "unset logscale %c; set %crange [%.10g:%.10g]; unset m%ctics; ",
+                        axis, axis, scale->lo, scale->hi, axis);
     if (used < 0 || (size_t)used >= size)
         return;
     if (scale->base) {
-        int more = snprintf(text + used, size - (size_t)used, "set logscale %c %d", axis, scale->base);
+        int more =
+            snprintf(text + used, size - (size_t)used, "set logscale %c %d", axis, scale->base);
         scale_log_tics(text + used + more, size - (size_t)(used + more), scale, axis);
     } else {
-        snprintf(text + used, size - (size_t)used,
-                 "unset logscale %c; set format %c '%%g'; set %ctics %.10g", axis, axis, axis,
-                 scale_step(scale->hi - scale->lo));
+        snprintf(text + used, size - (size_t)used, "set format %c '%%g'; set %ctics %.10g", axis,
+                 axis, scale_step(scale->hi - scale->lo, scale_tics(axis)));
     }
 }

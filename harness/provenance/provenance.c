@@ -178,7 +178,9 @@ static void json_memory(struct text *text, const struct provenance *p)
     if (getrusage(RUSAGE_SELF, &usage) == 0)
         json_count(text, "measured_peak_bytes", (uint64_t)usage.ru_maxrss * 1024);
 #if BLOOMLAB_JEMALLOC
+    uint64_t epoch = 1;
     size_t resident = 0, size = sizeof resident;
+    mallctl("epoch", NULL, NULL, &epoch, sizeof epoch);
     if (mallctl("stats.resident", &resident, &size, NULL, 0) == 0)
         json_count(text, "jemalloc_resident_bytes", resident);
 #endif

@@ -8,13 +8,19 @@
 
 static const char html_style[] =
     "*{box-sizing:border-box}\n"
-    "body{font:16px/1.5 system-ui,-apple-system,\"Segoe UI\",\"DejaVu Sans\",sans-serif;color:#1a1a1a;"
+    "body{font:16px/1.5 system-ui,-apple-system,\"Segoe UI\",\"DejaVu "
+    "Sans\",sans-serif;color:#1a1a1a;"
     "background:#fff;max-width:1080px;margin:0 auto;padding:1rem}\n"
-    "h1{font-size:1.6rem;margin:.2rem 0}h2{font-size:1.15rem;margin:2rem 0 .5rem;border-bottom:1px solid #ccc}\n"
-    "a{color:#00558c}p{margin:.5rem 0}code,pre,.mono{font-family:ui-monospace,\"DejaVu Sans Mono\",monospace;"
+    "h1{font-size:1.6rem;margin:.2rem 0}h2{font-size:1.15rem;margin:2rem 0 .5rem;border-bottom:1px "
+    "solid #ccc}\n"
+    "a{color:#00558c}p{margin:.5rem 0}code,pre,.mono{font-family:ui-monospace,\"DejaVu Sans "
+    "Mono\",monospace;"
     "font-size:.85em}\n"
-    ".question{font-size:1.15rem}.answer{border-left:4px solid #0072b2;padding:.2rem .8rem;background:#f3f7fa}\n"
-    "figure{margin:1rem 0}figure img{display:block;max-width:100%;height:auto;margin:0 auto}\n"
+    ".question{font-size:1.15rem}.answer{border-left:4px solid #0072b2;padding:.2rem "
+    ".8rem;background:#f3f7fa}\n"
+    "figure{margin:1rem 0}figure img{display:block;height:auto;margin:0 "
+    "auto;width:100%;max-width:500px}"
+    "figure img.wide{max-width:1000px;min-width:600px}\n"
     "figcaption,.note{font-size:.85rem;color:#444}\n"
     ".scroll{overflow-x:auto;max-width:100%}\n"
     "table{border-collapse:collapse;font-size:.8rem;font-variant-numeric:tabular-nums}\n"
@@ -22,15 +28,20 @@ static const char html_style[] =
     "vertical-align:top}\n"
     "td.number,th.number{text-align:right}td.wide{white-space:normal;min-width:16rem}\n"
     "pre{overflow-x:auto;background:#f6f6f6;padding:.6rem}\n"
-    "dl{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.1rem 1rem;font-size:.85rem;margin:0}\n"
+    "dl{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.1rem "
+    "1rem;font-size:.85rem;margin:0}\n"
     "dt{color:#444}dd{margin:0;overflow-wrap:anywhere}\n"
     ".FAIL{font-weight:bold;color:#a40000}.WARN{font-weight:bold;color:#8a5000}\n"
-    ".runs{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,320px),1fr));gap:1.2rem;"
+    ".runs{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,320px),1fr));gap:1."
+    "2rem;"
     "padding:0;list-style:none}\n"
-    ".runs li{border:1px solid #ccc;padding:.8rem}.runs img{width:100%;height:auto}\n"
-    "@media (max-width:500px){body{padding:.6rem}dl{grid-template-columns:1fr}dt{margin-top:.3rem}}\n"
+    ".runs li{border:1px solid #ccc;padding:.8rem}.runs h2{margin-top:0}.runs "
+    "img{width:100%;height:auto}\n"
+    "@media "
+    "(max-width:500px){body{padding:.6rem}dl{grid-template-columns:1fr}dt{margin-top:.3rem}}\n"
     "@media print{body{max-width:none;font-size:10pt}a{color:inherit;text-decoration:none}"
-    ".scroll{overflow:visible}table{font-size:6pt}figure,tr{break-inside:avoid}}\n";
+    ".scroll{overflow:visible}figure "
+    "img.wide{min-width:0}table{font-size:6pt}figure,tr{break-inside:avoid}}\n";
 
 void html_text(struct text *page, const char *text)
 {
@@ -81,4 +92,7 @@ void html_open(struct text *page, const char *title)
     text_printf(page, "<style>\n%s</style>\n</head>\n<body>\n", html_style);
 }
 
-void html_close(struct text *page) { text_printf(page, "</body>\n</html>\n"); }
+void html_close(struct text *page)
+{
+    text_printf(page, "</body>\n</html>\n");
+}

@@ -14,7 +14,8 @@ void html_text(struct text *page, const char *text);
 /* "<TAG>text</TAG>" */
 void html_element(struct text *page, const char *tag, const char *text);
 
-/* A relative path as the value of href or src: every byte that is not safe in a URL is percent-encoded. */
+/* A relative path as the value of href or src: every byte that is not safe in a URL is
+ * percent-encoded. */
 void html_path(struct text *page, const char *path);
 
 /* "data:TYPE;base64,..." */

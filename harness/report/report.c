@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * report.c: one run on one page: the question, the plots, what they answer, the table, where it comes
- * from. The page holds everything in itself; links lead to the tables beside it.
+ * report.c: one run on one page: the question, the plots, what they answer, the table, where it
+ * comes from. The page holds everything in itself; links lead to the tables beside it.
  */
 #include "harness/report/report.h"
 
@@ -15,6 +15,7 @@
 #include "harness/plot/figure.h"
 #include "harness/plot/json.h"
 #include "harness/report/html.h"
+#include "harness/report/matrix.h"
 #include "harness/report/sections.h"
 #include "harness/table/file.h"
 
@@ -23,6 +24,15 @@ static bool report_svg(struct text *svg, const char *directory, const char *name
     char path[PATH_MAX];
     return snprintf(path, sizeof path, "%s/%s.svg", directory, name) < (int)sizeof path &&
            file_read(svg, path, NULL) == OK;
+}
+
+/* A figure of two columns: over 500 pixels. */
+static bool report_is_wide(const struct text *svg)
+{
+    static const char mark[] = "<svg";
+    const char *at = strstr(svg->data, mark);
+    at = at ? strstr(at, "width=\"") : NULL;
+    return at && strtod(at + 7, NULL) > 500;
 }
 
 static void report_figures(struct text *page, const struct run_data *run,
@@ -34,11 +44,12 @@ static void report_figures(struct text *page, const struct run_data *run,
         figure_name(name, sizeof name, family->name, number);
         if (!report_svg(&svg, run->directory, name))
             return;
-        text_printf(page, "<figure>\n<img alt=\"");
+        text_printf(page, "<figure>\n<div class=\"scroll\"><img%s alt=\"",
+                    report_is_wide(&svg) ? " class=\"wide\"" : "");
         html_text(page, family->summary);
         text_printf(page, "\" src=\"");
         html_data(page, "image/svg+xml", &svg);
-        text_printf(page, "\">\n<figcaption>");
+        text_printf(page, "\"></div>\n<figcaption>");
         html_text(page, family->summary);
         for (int i = 0; i < 3; i++)
             text_printf(page, "%s<a href=\"%s.%s\">%s</a>", i ? ", " : " (", name,
@@ -49,6 +60,20 @@ static void report_figures(struct text *page, const struct run_data *run,
     }
 }
 
+/* The first line is the answer, the others a list below it. */
+static void report_answer(struct text *page, char *answer)
+{
+    char *rest, *line = strtok_r(answer, "\n", &rest);
+    text_printf(page, "<div class=\"answer\">\n");
+    if (line)
+        html_element(page, "p", line);
+    bool list = (line = strtok_r(NULL, "\n", &rest)) != NULL;
+    text_printf(page, list ? "<ul>\n" : "");
+    for (; line; line = strtok_r(NULL, "\n", &rest))
+        html_element(page, "li", line);
+    text_printf(page, list ? "</ul>\n</div>\n" : "</div>\n");
+}
+
 static void report_plots(struct text *page, const struct run_data *run)
 {
     const struct plot_family *chosen[PLOTS_MAX];
@@ -57,8 +82,8 @@ static void report_plots(struct text *page, const struct run_data *run)
         struct text answer = {0};
         if (chosen[i]->answer)
             chosen[i]->answer(run, &answer);
-        if (answer.size)
-            html_element(page, "p class=\"answer\"", answer.data);
+        if (answer.size && !answer.failed)
+            report_answer(page, answer.data);
         text_release(&answer);
         report_figures(page, run, chosen[i]);
     }
@@ -75,13 +100,15 @@ enum status report_write(const char *directory, struct error *err)
     html_element(&page, "h1", run->name);
     html_element(&page, "p class=\"question\"", run->question);
     report_plots(&page, run);
+    status = matrix_write(&page, run, err);
     section_verdicts(&page, run);
     section_cells(&page, run);
     section_skipped(&page, run);
     section_provenance(&page, run);
     section_citation(&page, run);
     html_close(&page);
-    status = file_write(directory, "index.html", &page, err);
+    if (!status)
+        status = file_write(directory, "index.html", &page, err);
     text_release(&page);
     run_data_close(run);
     return status;

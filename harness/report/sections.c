@@ -37,13 +37,13 @@ void section_verdicts(struct text *page, const struct run_data *run)
 }
 
 /* The columns of cells.csv that the page shows: first, those that differ between cells. */
-static const char *const cell_axes[] = {"filter", "params", "hash", "family", "digest_bits",
-                                        "reduction", "keys", "m", "m_actual", "n", "k",
-                                        "bits_per_key"};
-static const char *const cell_results[] = {"trials", "queries_per_trial", "false_positives",
-                                           "fpr", "fpr_lo", "fpr_hi", "fpr_exact", "fpr_model",
-                                           "fpr_scheme", "ratio", "ratio_lo", "ratio_hi", "fill",
-                                           "verdict", "explained_by", "flags"};
+static const char *const cell_axes[] = {"filter",      "params",    "hash", "family",
+                                        "digest_bits", "reduction", "keys", "m",
+                                        "m_actual",    "n",         "k",    "bits_per_key"};
+static const char *const cell_results[] = {
+    "trials",    "queries_per_trial", "false_positives", "fpr",   "fpr_lo",   "fpr_hi",
+    "fpr_exact", "fpr_model",         "fpr_scheme",      "ratio", "ratio_lo", "ratio_hi",
+    "fill",      "verdict",           "explained_by",    "flags"};
 enum {
     CELL_AXES = sizeof cell_axes / sizeof cell_axes[0],
     CELL_RESULTS = sizeof cell_results / sizeof cell_results[0],
@@ -81,15 +81,11 @@ static unsigned cells_columns(int *columns, const struct frame *table)
 
 static void cells_field(struct text *page, const char *name, const char *field)
 {
-    bool wide = strcmp(name, "explained_by") == 0 || strcmp(name, "flags") == 0;
     if (strcmp(name, "verdict") == 0)
         text_printf(page, "<td class=\"%s\">",
                     strcmp(field, "FAIL") == 0 || strcmp(field, "WARN") == 0 ? field : "");
     else
-        text_printf(page, "<td%s>",
-                    wide                       ? " class=\"wide\""
-                    : !isnan(number_of(field)) ? " class=\"number\""
-                                               : "");
+        text_printf(page, "<td%s>", isnan(number_of(field)) ? "" : " class=\"number\"");
     html_text(page, field);
     text_printf(page, "</td>");
 }
@@ -121,9 +117,10 @@ void section_cells(struct text *page, const struct run_data *run)
         text_printf(page, "The first %zu of %zu rows of ", rows, table->rows);
     else
         text_printf(page, "%zu rows of ", rows);
-    text_printf(page, "<a href=\"cells.csv\">cells.csv</a>. More in <a href=\"trials.csv\">trials.csv</a>, "
-                      "<a href=\"estimates.csv\">estimates.csv</a>, "
-                      "<a href=\"measures.csv\">measures.csv</a>.</p>\n");
+    text_printf(
+        page, "<a href=\"cells.csv\">cells.csv</a>. More in <a href=\"trials.csv\">trials.csv</a>, "
+              "<a href=\"estimates.csv\">estimates.csv</a>, "
+              "<a href=\"measures.csv\">measures.csv</a>.</p>\n");
     cells_common(page, table);
     if (count == 0)
         return;
@@ -147,10 +144,11 @@ void section_skipped(struct text *page, const struct run_data *run)
     if (frame_read(&frame, run->directory, "skipped.csv", wanted, NULL) != OK)
         return;
     if (frame.rows)
-        text_printf(page,
-                    "<h2>Skipped</h2>\n<p class=\"note\">%zu combinations of the grid cannot be run: <a "
-                    "href=\"skipped.csv\">skipped.csv</a>.</p>\n<ul>\n",
-                    frame.rows);
+        text_printf(
+            page,
+            "<h2>Skipped</h2>\n<p class=\"note\">%zu combinations of the grid cannot be run: <a "
+            "href=\"skipped.csv\">skipped.csv</a>.</p>\n<ul>\n",
+            frame.rows);
     for (size_t r = 0, shown = 0; r < frame.rows && shown < 20; r++) {
         const char *reason = frame_text(&frame, r, 0);
         if (r && strcmp(reason, frame_text(&frame, r - 1, 0)) == 0)
@@ -189,10 +187,10 @@ void section_provenance(struct text *page, const struct run_data *run)
 
 void section_citation(struct text *page, const struct run_data *run)
 {
-    char *sums = run_data_provenance(run, "sha256"), *finished = run_data_provenance(run, "finished");
+    char *sums = run_data_provenance(run, "sha256"),
+         *finished = run_data_provenance(run, "finished");
     struct text sum = {0};
-    text_printf(page, "<h2>How to cite</h2>\n<p>bloomlab%s",
-                *run->commit ? ", commit " : "");
+    text_printf(page, "<h2>How to cite</h2>\n<p>bloomlab%s", *run->commit ? ", commit " : "");
     html_text(page, run->commit);
     text_printf(page, "; experiment <i>");
     html_text(page, run->name);
@@ -205,8 +203,9 @@ void section_citation(struct text *page, const struct run_data *run)
         html_text(page, sum.data);
         text_printf(page, "</span>");
     }
-    text_printf(page, ".</p>\n<p class=\"note\">The same commit, experiment and seed give the same "
-                      "tables, byte for byte, on any machine. CITATION.cff names the program.</p>\n");
+    text_printf(page,
+                ".</p>\n<p class=\"note\">The same commit, experiment and seed give the same "
+                "tables, byte for byte, on any machine. CITATION.cff names the program.</p>\n");
     text_release(&sum);
     free(finished);
     free(sums);

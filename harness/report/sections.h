@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * sections.h: the parts of a run's page below its plots. Each adds nothing where there is nothing to say.
+ * sections.h: the parts of a run's page below its plots. Each adds nothing where there is nothing
+ * to say.
  */
 #ifndef BLOOMLAB_REPORT_SECTIONS_H
 #define BLOOMLAB_REPORT_SECTIONS_H

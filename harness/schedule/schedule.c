@@ -68,7 +68,7 @@ static void task_need(struct need *need, const struct crew *crew, const struct t
             continue;
         need->cell = cell;
         need->cells++;
-        need->members = larger(need->members, cell->n);
+        need->members = larger(need->members, cell->members);
         need->queries = larger(need->queries, cell->queries);
         need->columns = (unsigned)larger(need->columns, cell->layout.columns);
         need->batch = (size_t)larger(need->batch, cell->layout.batch);
@@ -345,13 +345,13 @@ enum status schedule_run(struct schedule_report *report, const struct schedule *
     return crew.status;
 }
 
-enum status schedule_trial(struct trial_result *result, const struct plan *plan,
-                           const struct cell *cell, uint64_t trial, struct error *err)
+enum status schedule_visit(const struct plan *plan, const struct cell *cell, uint64_t trial,
+                           trial_visit *visit, void *context, struct error *err)
 {
     struct workspace space = {0};
     struct trial_keys keys = {0};
     struct need need = {
-        .members = cell->n,
+        .members = cell->members,
         .queries = cell->queries,
         .columns = cell->layout.columns,
         .batch = cell->layout.batch,
@@ -359,8 +359,28 @@ enum status schedule_trial(struct trial_result *result, const struct plan *plan,
     };
     enum status status = trial_keys_open(&keys, plan, &need, trial, 0, err);
     if (!status)
-        status = cell_run(result, plan, cell, &keys, &space, err);
+        status = visit(context, cell, &keys, &space, err);
     trial_keys_close(&keys);
     workspace_release(&space);
     return status;
+}
+
+/* What schedule_trial asks for. */
+struct trial_wanted {
+    struct trial_result *result;
+    const struct plan *plan;
+};
+
+static enum status trial_visited(void *context, const struct cell *cell, struct trial_keys *keys,
+                                 struct workspace *space, struct error *err)
+{
+    struct trial_wanted *wanted = context;
+    return cell_run(wanted->result, wanted->plan, cell, keys, space, err);
+}
+
+enum status schedule_trial(struct trial_result *result, const struct plan *plan,
+                           const struct cell *cell, uint64_t trial, struct error *err)
+{
+    struct trial_wanted wanted = {result, plan};
+    return schedule_visit(plan, cell, trial, trial_visited, &wanted, err);
 }

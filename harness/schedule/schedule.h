@@ -32,6 +32,14 @@ enum status schedule_run(struct schedule_report *report, const struct schedule *
                          const struct plan *plan, struct trial_result *results, struct part *part,
                          struct error *err);
 
+/* Something done with the keys of one trial of one cell, and memory to do it in. */
+typedef enum status trial_visit(void *context, const struct cell *cell, struct trial_keys *keys,
+                                struct workspace *space, struct error *err);
+
+/* Opens the keys of a trial, remembers none of them, and has them visited. */
+enum status schedule_visit(const struct plan *plan, const struct cell *cell, uint64_t trial,
+                           trial_visit *visit, void *context, struct error *err);
+
 /* One trial of one cell, alone: what replaying a row does. */
 enum status schedule_trial(struct trial_result *result, const struct plan *plan,
                            const struct cell *cell, uint64_t trial, struct error *err);

@@ -15,7 +15,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define BINOMIAL_SUM_VARIANCE 1e6 /* above: the saddlepoint is good to 4e-10 up to z = 8 (measured) */
+#define BINOMIAL_SUM_VARIANCE                                                                      \
+    1e6 /* above: the saddlepoint is good to 4e-10 up to z = 8 (measured) */
 #define BINOMIAL_EXACT_COUNT 2000 /* expected hits (or misses) below which laws are convolved */
 
 /* x ln(x/mean) + mean - x: Loader's bd0. */
@@ -24,7 +25,9 @@ static double binomial_deviance(double x, double mean)
     if (x == 0)
         return mean;
     double e = (x - mean) / mean;
-    return mean * ((1 + e) * (e > 1 ? log1p(e) - e : gsl_sf_log_1plusx_mx(e)) + e * e);
+    if (e > 0.5)
+        return x * log(x / mean) + mean - x;
+    return mean * ((1 + e) * gsl_sf_log_1plusx_mx(e) + e * e);
 }
 
 /* ln x! less Stirling's formula sqrt(2 pi x) (x/e)^x. x >= 1. */

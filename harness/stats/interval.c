@@ -41,8 +41,9 @@ struct interval stats_wilson(uint64_t hits, uint64_t queries, double level)
                                   interval_quantile(level));
 }
 
-/* P(Binomial(queries, rate) >= hits). From 1e5 queries on gsl_cdf_beta_P changes to an approximation, then
- * loses digits (1e-6 at 6e9 queries, 3e-4 at 1e12) and finally gives NaN; summed tails do not. */
+/* P(Binomial(queries, rate) >= hits). From 1e5 queries on gsl_cdf_beta_P changes to an
+ * approximation, then loses digits (1e-6 at 6e9 queries, 3e-4 at 1e12) and finally gives NaN;
+ * summed tails do not. */
 static double interval_at_least(uint64_t hits, uint64_t queries, double rate)
 {
     if (queries < 100000)
@@ -158,15 +159,15 @@ struct interval stats_wilson_cluster(uint64_t hits, uint64_t trials, uint64_t qu
     return stats_wilson_effective((double)hits / all, all / *deff, quantile);
 }
 
-struct interval stats_wilson_model(uint64_t hits, uint64_t queries, struct moments theory,
-                                   double level, double *deff)
+struct interval stats_wilson_model(uint64_t hits, uint64_t trials, uint64_t queries,
+                                   struct moments theory, double level, double *deff)
 {
     *deff = NAN;
-    if (queries == 0 || isnan(theory.mean) || isnan(theory.variance))
+    if (trials == 0 || queries == 0 || isnan(theory.mean) || isnan(theory.variance))
         return interval_none;
     *deff = interval_design_effect(theory, queries);
-    return stats_wilson_effective((double)hits / (double)queries, (double)queries / *deff,
-                                  interval_quantile(level));
+    double all = (double)trials * (double)queries;
+    return stats_wilson_effective((double)hits / all, all / *deff, interval_quantile(level));
 }
 
 struct interval_rank {

@@ -146,11 +146,12 @@ bool law_occupancy(struct law *out, uint64_t m, uint64_t throws)
 
 bool law_convolve(struct law *out, const struct law *a, const struct law *b)
 {
-    if (a->count == 0 || b->count == 0 ||
+    double work = (double)a->count * (double)b->count;
+    if (work == 0 || work > 2 * LAW_WORK_MAX ||
         !law_alloc(out, a->first + b->first, a->count + b->count - 1))
         return *out = (struct law){0}, false;
     for (size_t i = 0; i < a->count; i++)
-        for (size_t j = 0; j < b->count; j++)
+        for (size_t j = 0; a->p[i] > 0 && j < b->count; j++)
             out->p[i + j] += a->p[i] * b->p[j];
     law_trim(out);
     return true;
@@ -186,19 +187,24 @@ bool law_power(struct law *out, const struct law *a, uint64_t times)
     return fine;
 }
 
+bool law_stretch(struct law *out, const struct law *a, unsigned factor)
+{
+    if (a->count == 0 || !law_alloc(out, a->first * factor, (a->count - 1) * factor + 1))
+        return *out = (struct law){0}, false;
+    for (size_t i = 0; i < a->count; i++)
+        out->p[i * factor] = a->p[i];
+    return true;
+}
+
 bool law_squared_difference(struct law *out, const struct law *a)
 {
-    size_t width = a->count;
-    while (width > 1 && (double)(width - 1) * (double)(width - 1) >= LAW_COUNT_MAX)
-        width--; /* differences that great are cut off, below LAW_CUT for every law this is used for
-                  */
-    if (width == 0 || !law_alloc(out, 0, (width - 1) * (width - 1) + 1))
+    size_t most = a->count - 1;
+    if (a->count == 0 || !law_alloc(out, 0, most * most + 1))
         return *out = (struct law){0}, false;
     for (size_t i = 0; i < a->count; i++)
         for (size_t j = 0; j < a->count; j++) {
             size_t d = i > j ? i - j : j - i;
-            if (d < width)
-                out->p[d * d] += a->p[i] * a->p[j];
+            out->p[d * d] += a->p[i] * a->p[j];
         }
     law_trim(out);
     return true;

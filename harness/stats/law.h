@@ -5,8 +5,8 @@
  * A law owns its array; law_release frees it. Probabilities below LAW_CUT at either end are cut
  * off, and every operation adds and multiplies positive numbers only, so each value is good to a
  * few ulp times the number of steps. A function that returns false (no memory, or more than
- * LAW_COUNT_MAX values, or more than LAW_WORK_MAX steps) leaves an empty law: the caller has an
- * approximation.
+ * LAW_COUNT_MAX values, or more than LAW_WORK_MAX steps, twice that for a sum) leaves an empty law:
+ * the caller has an approximation.
  */
 #ifndef BLOOMLAB_LAW_H
 #define BLOOMLAB_LAW_H
@@ -19,7 +19,7 @@
 
 #define LAW_CUT 1e-32
 #define LAW_COUNT_MAX 16384u
-#define LAW_WORK_MAX 1e6 /* steps of the occupancy chain: a few ms */
+#define LAW_WORK_MAX 1e6 /* of one operation: about a millisecond */
 
 struct law {
     int64_t first; /* p[i] = P(X = first + i) */
@@ -42,6 +42,8 @@ bool law_panjer(struct law *out, double mean, double variance);
 
 bool law_convolve(struct law *out, const struct law *a, const struct law *b);
 bool law_power(struct law *out, const struct law *a, uint64_t times); /* sum of independent ones */
+
+bool law_stretch(struct law *out, const struct law *a, unsigned factor); /* of factor * X, X >= 0 */
 
 /* Of (X - Y)^2 for independent X, Y of one law. */
 bool law_squared_difference(struct law *out, const struct law *a);

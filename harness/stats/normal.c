@@ -77,6 +77,12 @@ double stats_signed_z(double p_two_sided, double sign)
     return sign < 0 ? -z : z;
 }
 
+/* Noise around 0 is 0, or a table would say -0.000 on one machine and 0.000 on another. */
+static struct score normal_score(double z, double p)
+{
+    return (struct score){.z = fabs(z) < 5e-4 ? 0 : z, .p = p};
+}
+
 struct score stats_score(struct mid_tails tails)
 {
     if (isnan(tails.log_below) || isnan(tails.log_above))
@@ -85,16 +91,15 @@ struct score stats_score(struct mid_tails tails)
     if (log_tail >= -M_LN2)
         return (struct score){0, 1};
     double z = stats_normal_from_log_tail(log_tail);
-    return (struct score){.z = tails.log_above < tails.log_below ? z : -z,
-                          .p = fmin(1, 2 * exp(log_tail))};
+    return normal_score(tails.log_above < tails.log_below ? z : -z, fmin(1, 2 * exp(log_tail)));
 }
 
 struct score stats_score_normal(double z)
 {
     if (isnan(z))
         return (struct score){NAN, NAN};
-    return (struct score){.z = fmax(-STATS_Z_IMPOSSIBLE, fmin(STATS_Z_IMPOSSIBLE, z)),
-                          .p = stats_normal_two_sided(z)};
+    return normal_score(fmax(-STATS_Z_IMPOSSIBLE, fmin(STATS_Z_IMPOSSIBLE, z)),
+                        stats_normal_two_sided(z));
 }
 
 /* ln of the lower regularised gamma function where it underflows: x far below a. */

@@ -141,11 +141,17 @@ struct mid_tails saddlepoint_tails(const struct rate_law *law, double total)
     bool noisy = law->noise * law->noise > 0.01 * at0.k2;
     if (!noisy && saddlepoint_end(&tails, law, total))
         return tails;
+    if (!(at0.k2 > 0)) { /* rates of 0 and 1 only: the total is certain */
+        double miss = total - at0.k1;
+        if (fabs(miss) <= 1e-9 * fabs(total))
+            return (struct mid_tails){-M_LN2, -M_LN2};
+        return miss > 0 ? (struct mid_tails){0, -INFINITY} : (struct mid_tails){-INFINITY, 0};
+    }
     double sd = sqrt(at0.k2), z = (total - at0.k1) / sd;
     if (fabs(z) < 1e-3) { /* ln(u/w)/w is 0/0 here; its limit is a sixth of the skewness */
         double d = 1e-3 / sd, up = saddlepoint_cumulants(law, d).k2;
         double skewness = (up - saddlepoint_cumulants(law, -d).k2) / (2 * d * sd * sd * sd);
-        return saddlepoint_score(sd > 0 ? z + skewness / 6 : z);
+        return saddlepoint_score(z + skewness / 6);
     }
     double s = saddlepoint_solve(law, total);
     if (isnan(s))

@@ -64,9 +64,9 @@ struct interval stats_t_interval(const double *value, size_t count, double level
 struct interval stats_wilson_cluster(uint64_t hits, uint64_t trials, uint64_t queries,
                                      struct moments scheme, double level, double *deff);
 
-/* One trial only: mean and variance of f between filters from theory (wilson_model). */
-struct interval stats_wilson_model(uint64_t hits, uint64_t queries, struct moments theory,
-                                   double level, double *deff);
+/* One trial, or few: mean and variance of f between filters from theory (wilson_model). */
+struct interval stats_wilson_model(uint64_t hits, uint64_t trials, uint64_t queries,
+                                   struct moments theory, double level, double *deff);
 
 /* ---- distributions ------------------------------------------------------------------------- */
 

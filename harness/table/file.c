@@ -74,6 +74,15 @@ enum status file_write(const char *directory, const char *name, const struct tex
     return fail(err, E_RUN, "cannot write %s: %s", path, strerror(reason));
 }
 
+enum status file_remove(const char *directory, const char *name, struct error *err)
+{
+    char path[PATH_MAX];
+    enum status status = path_join(path, directory, name, "", err);
+    if (!status && unlink(path) != 0 && errno != ENOENT)
+        return fail(err, E_RUN, "cannot remove %s: %s", path, strerror(errno));
+    return status;
+}
+
 enum status file_read(struct text *text, const char *path, struct error *err)
 {
     char block[65536];

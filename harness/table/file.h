@@ -19,6 +19,9 @@ enum status file_write(const char *directory, const char *name, const struct tex
 /* The whole file, ended by '\0'. E_INPUT when it is not there or cannot be read. */
 enum status file_read(struct text *text, const char *path, struct error *err);
 
+/* DIR/NAME is not there afterwards; it may not have been before. */
+enum status file_remove(const char *directory, const char *name, struct error *err);
+
 /* mkdir -p. */
 enum status directory_make(const char *path, struct error *err);
 

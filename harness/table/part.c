@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -124,6 +126,33 @@ static enum status part_resume(struct part *part, const struct text *head, const
     return OK;
 }
 
+/* Does the path still name the open file? A run that ends removes it while others may wait. */
+static bool part_current(const struct part *part)
+{
+    struct stat opened, named;
+    return fstat(part->file, &opened) == 0 && stat(part->path, &named) == 0 &&
+           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+/* Opens the file, made where there is none, and locks it: of two runs that write one folder the
+ * second is refused. The lock ends with the process, whatever ends it. */
+static enum status part_lock(struct part *part, struct error *err)
+{
+    for (;;) {
+        part->file = open(part->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (part->file < 0)
+            return fail(err, E_RUN, "cannot write %s: %s", part->path, strerror(errno));
+        if (flock(part->file, LOCK_EX | LOCK_NB) != 0)
+            return errno == EWOULDBLOCK
+                       ? fail(err, E_RUN, "%s is in use: another run writes to this folder",
+                              part->path)
+                       : fail(err, E_RUN, "cannot lock %s: %s", part->path, strerror(errno));
+        if (part_current(part))
+            return OK;
+        close(part->file);
+    }
+}
+
 enum status part_open(struct part **out, const char *directory, const struct plan *plan,
                       struct trial_result *results, uint64_t *found, bool fresh, struct error *err)
 {
@@ -139,11 +168,8 @@ enum status part_open(struct part **out, const char *directory, const struct pla
     part->file = -1;
     if (!status)
         status = part_path(part->path, directory, err);
-    if (!status) {
-        part->file = open(part->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        if (part->file < 0)
-            status = fail(err, E_RUN, "cannot write %s: %s", part->path, strerror(errno));
-    }
+    if (!status)
+        status = part_lock(part, err);
     if (!status && !fresh)
         status = part_resume(part, &head, plan, results, found, &keep, err);
     if (!status &&

@@ -15,9 +15,10 @@
 
 struct part;
 
-/* Opens DIR/trials.part; trials it already holds for this very plan are put into results (by
- * cell->first_result + trial) and counted. fresh: start over whatever is there. A file of another
- * plan is E_INPUT: a sentence that says how to go on. */
+/* Opens DIR/trials.part and locks it until part_close; while another run holds it, E_RUN. Trials it
+ * already holds for this very plan are put into results (by cell->first_result + trial) and
+ * counted. fresh: start over whatever is there. A file of another plan is E_INPUT: a sentence that
+ * says how to go on. */
 enum status part_open(struct part **out, const char *directory, const struct plan *plan,
                       struct trial_result *results, uint64_t *found, bool fresh, struct error *err);
 

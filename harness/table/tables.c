@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/table/best_k.h"
 #include "harness/table/estimates.h"
 #include "harness/table/file.h"
 
@@ -163,8 +164,8 @@ static void cells_table(struct text *text, const struct plan *plan,
 
 const char *table_name(unsigned i)
 {
-    static const char *const names[] = {"trials.csv", "cells.csv", "estimates.csv", "measures.csv",
-                                        "skipped.csv"};
+    static const char *const names[] = {"trials.csv",   "cells.csv",   "estimates.csv",
+                                        "measures.csv", "skipped.csv", BEST_K_FILE};
     return i < sizeof names / sizeof names[0] ? names[i] : NULL;
 }
 
@@ -184,9 +185,11 @@ enum status table_text(struct text *text, unsigned i, const struct plan *plan,
     case 3:
         measures_table(text, plan, results);
         return OK;
-    default:
+    case 4:
         skipped_table(text, plan);
         return OK;
+    default:
+        return best_k_table(text, plan, results, summaries, err);
     }
 }
 

@@ -21,10 +21,29 @@ struct cell_summary {
     char flags[256];       /* separated by ';' */
 };
 
-/* Fills one summary; costly where theory is simulated, so the caller spreads cells over threads. */
+/* Fills one summary; summary->theory is the caller's to set before, from theory_of_layout. */
+enum status cell_summarise_known(struct cell_summary *summary, const struct plan *plan,
+                                 const struct cell *cell, const struct trial_result *results,
+                                 struct error *err);
+
+/* The same with its theory, which is costly where it is simulated. */
 enum status cell_summarise(struct cell_summary *summary, const struct plan *plan,
                            const struct cell *cell, const struct trial_result *results,
                            struct error *err);
+
+/* Trials first, first + step, ...; step >= 1. */
+struct trial_range {
+    uint64_t first, step;
+};
+
+/* Judges some of a cell's trials beside its theory. */
+enum status cell_judge(struct judgement *judgement, const struct plan *plan,
+                       const struct cell *cell, const struct trial_result *results,
+                       const struct cell_theory *theory, struct trial_range range,
+                       enum flag_level flags, struct error *err);
+
+/* Do keys or hash seed differ between trials? */
+bool cell_replicates(const struct experiment *experiment, const struct cell *cell);
 
 /* The i-th table: its file name (NULL past the last), and its text, appended. Of the i-th table
  * only those arguments are read that it is made of: trials.csv, measures.csv and skipped.csv need
@@ -36,7 +55,7 @@ enum status table_text(struct text *text, unsigned i, const struct plan *plan,
 
 extern const char measures_header[]; /* with its line end */
 
-/* Writes trials.csv, cells.csv, estimates.csv, measures.csv, skipped.csv into the directory.
+/* Writes all of them into the directory.
  * names[0..*count) receive the file names. */
 enum { TABLES_MAX = 8 };
 enum status tables_write(const char *directory, const struct plan *plan,

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <xxhash.h>
 
+#include "harness/workload/fault.h"
+
 /* A running digest of keys that does not depend on how they were cut into batches. */
 struct key_digest {
     XXH3_state_t *bytes, *lengths;
@@ -93,7 +95,7 @@ static enum status membership_in(struct trial_result *result, struct filter *fil
                                  const struct cell *cell, struct trial_keys *keys,
                                  struct key_digest *digest, void *scratch, struct error *err)
 {
-    enum status status = insert_all(filter, &keys->members, cell->n, digest, scratch, err);
+    enum status status = insert_all(filter, &keys->members, cell->members, digest, scratch, err);
     if (status)
         return status;
     result->n_distinct = cell->n;
@@ -104,6 +106,8 @@ static enum status membership_in(struct trial_result *result, struct filter *fil
         result->false_positives = query_all(filter, &keys->queries, cell->queries, digest, scratch);
     }
     status = look_at(result, filter, err);
+    if (!status)
+        status = fault_apply(result, cell, err);
     return status ? status : take_measures(result, filter, err);
 }
 

@@ -6,7 +6,7 @@ draw = 0
 load scripts.'/'.family.'.gp'
 draw = 1
 panel_cm = head_cm + (sum [b = 1:boxes] box_cm[b]) + (boxes - 1) * gap_cm + foot_cm
-height_cm = title_cm + rows * panel_cm + legend_cm + caption_lines * caption_line_cm + 0.15
+height_cm = title_cm + rows * panel_cm + legend_cm + caption_lines * caption_line_cm + 0.25
 box_width_cm = (width_cm - left_cm - right_cm - (columns - 1) * between_cm) / columns
 
 do for [form in 'svg png pdf'] {
@@ -27,6 +27,8 @@ do for [form in 'svg png pdf'] {
     set border lw 0.7
     set tics nomirror scale 0.6
     set key off
+    set clip one
+    set clip two
     eval label_title(0)
     do for [i = 1:caption_lines] { eval label_caption(i) }
     load scripts.'/'.family.'.gp'

@@ -11,7 +11,7 @@
 #include "tests/command_tables.h"
 
 #define COMPARE_GRID(trials, queries, seed)                                                        \
-    "grid: {filter: [classic, blocked, double_hashing, partitioned], hash: [xxh3_64],"             \
+    "grid: {filter: [classic, blocked, counting, partitioned], hash: [xxh3_64],"                   \
     " keys: random64, m: [512, 1024], n: 100, k: [3, 6]}\n"                                        \
     "trials: " trials "\nqueries: " queries "\nseed: " seed "\n"
 

@@ -58,7 +58,7 @@ Test(command_gap, double_hashing_against_exact_rationals)
     struct csv *oracle = csv_read("tests/data/double_hashing.csv");
     unsigned checked = 0;
     for (unsigned k = 4; k <= 5; k++) {
-        struct csv *table = gap_table(0.05, "double_hashing", 8, k, NULL, NULL);
+        struct csv *table = gap_table(0.1, "double_hashing", 8, k, NULL, NULL);
         for (size_t i = 0; i < csv_rows(oracle); i++) {
             uint64_t m = csv_integer(oracle, i, "m");
             if (!csv_is(oracle, i, "scheme", "double_odd") || csv_integer(oracle, i, "k") != k ||

@@ -16,14 +16,22 @@ static const char verify_grid[] =
     " keys: random64, m: [512], n: [60], k: [3]}\n"
     "trials: 4\nqueries: 500\nseed: 11\n";
 
-static void verify_status(const char *run, int status, const char *part, const char *option)
+/* The exit status, and one or two things that the sentence says. */
+static void verify_says(const char *run, int status, const char *part, const char *other,
+                        const char *option)
 {
     struct program program;
     program_run(&program, NULL, "verify", run, option, NULL);
     cr_expect_eq(program.status, status, "status %d, not %d: %s", program.status, status,
                  program.err);
     cr_expect(strstr(program.err, part), "'%s' does not say '%s'", program.err, part);
+    cr_expect(strstr(program.err, other), "'%s' does not say '%s'", program.err, other);
     program_release(&program);
+}
+
+static void verify_status(const char *run, int status, const char *part, const char *option)
+{
+    verify_says(run, status, part, "", option);
 }
 
 Test(command_verify, a_good_run)
@@ -75,8 +83,7 @@ Test(command_verify, one_changed_field)
         }
         verify_change(copy, table, verify_fields[i].row, column);
         snprintf(where, sizeof where, "%s, row %zu", table, verify_fields[i].row + 1);
-        verify_status(copy, 1, where, NULL);
-        verify_status(copy, 1, column, NULL);
+        verify_says(copy, 1, where, column, NULL);
         sums_renew(copy); /* and the forger has thought of the sums */
         verify_status(copy, 1, column, "--all");
         free(copy);
@@ -133,7 +140,7 @@ Test(command_verify, cut_files)
     folder_remove(folder);
 }
 
-/* The same --seed draws the same rows: a forged row is in every tenth draw or so of one row. */
+/* The same --seed draws the same rows: a forged row is found by both or by neither. */
 Test(command_verify, drawn_rows)
 {
     char *folder = folder_new(), *run = run_new(folder, "out", verify_grid, NULL);
@@ -144,7 +151,7 @@ Test(command_verify, drawn_rows)
     lab.results[3].keys_digest++;
     lab_write(&lab, run);
     sums_renew(run);
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 24; i++) {
         char seed[16];
         struct program program;
         snprintf(seed, sizeof seed, "%d", i / 2);

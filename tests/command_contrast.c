@@ -170,4 +170,11 @@ Test(command_contrast, nothing_to_tell)
     more.scheme = 0.011; /* a bit more in each of three filters that happen to agree */
     contrast_independent(&out, &bare, &more);
     cr_expect_gt(out.p, 0.01);
+    bare.step = more.step = 0; /* or an unknown number of positions: 2 of C(6, 3) ways */
+    contrast_independent(&out, &bare, &more);
+    cr_expect_lt(fabs(out.p - 0.1), 1e-12);
+    struct contrast_pair pair[4] = {
+        {0, 0, 0.01, 0.02}, {0, 0, 0.01, 0.02}, {0, 0, 0.01, 0.02}, {0, 0, 0.01, 0.02}};
+    contrast_paired(&out, pair, 4, 0, 0, 0);
+    cr_expect_lt(fabs(out.p - 0.125), 1e-12);
 }

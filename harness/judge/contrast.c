@@ -54,8 +54,15 @@ static void contrast_widen(struct contrast_error *error, double sum, double free
         error->freedom = fmin(error->freedom, freedom);
 }
 
-static void contrast_finish(struct contrast *out, const struct contrast_error *error,
-                            double counts_p)
+/* The least p that `smaller` of all trials being the greatest ones can have: one in C(all, smaller)
+ * ways to deal out the trials, twice. Whatever scatters how. */
+static double contrast_dealing_p(double all, double smaller)
+{
+    return fmin(1, 2 * exp(lgamma(smaller + 1) + lgamma(all - smaller + 1) - lgamma(all + 1)));
+}
+
+/* p is at least `least`. */
+static void contrast_finish(struct contrast *out, const struct contrast_error *error, double least)
 {
     double difference = out->a - out->b;
     if (isnan(difference) || isnan(error->variance)) {
@@ -67,12 +74,12 @@ static void contrast_finish(struct contrast *out, const struct contrast_error *e
         double t = difference / sqrt(error->variance);
         double p = isinf(error->freedom) ? stats_normal_two_sided(t)
                                          : stats_t_two_sided(t, error->freedom);
-        out->p = fmax(p, counts_p);
+        out->p = fmax(p, least);
         out->z = out->p > 0 ? stats_signed_z(out->p, difference) : t;
     } else {
-        out->p = counts_p;
-        out->z = counts_p > 0 ? stats_signed_z(counts_p, difference)
-                              : copysign(STATS_Z_IMPOSSIBLE, difference);
+        out->p = least;
+        out->z = least > 0 ? stats_signed_z(least, difference)
+                           : copysign(STATS_Z_IMPOSSIBLE, difference);
     }
 }
 
@@ -141,12 +148,15 @@ void contrast_independent(struct contrast *out, const struct contrast_side *a,
     }
     *out = (struct contrast){.a = a->scheme, .b = b->scheme};
     double tau2 = contrast_tau2(&error.freedom, a, b);
-    /* X is a whole number: trials that happen to agree know less than their variance of 0 says. */
+    /* X is a whole number: trials that happen to agree know less than their variance of 0 says.
+     * Where it is not known what one position more does, the order of the trials is all that
+     * counts. */
     double step = fmax(a->step, b->step);
     error.variance = fmax(tau2, step * step / 4) * (1 / a->trials + 1 / b->trials);
     if (isnan(tau2))
         error.variance = NAN;
-    contrast_finish(out, &error, 0);
+    contrast_finish(out, &error,
+                    step > 0 ? 0 : contrast_dealing_p(a->trials + b->trials, a->trials));
 }
 
 /* ---- shared seeds -----------------------------------------------------------------------------
@@ -188,7 +198,7 @@ static void contrast_pairs_of_filters(struct contrast *out, const struct contras
     struct contrast_error error = {isnan(s->filters) ? NAN : fmax(s->filters, step * step / 2) / n,
                                    n - 1};
     *out = (struct contrast){.a = s->scheme_a, .b = s->scheme_b};
-    contrast_finish(out, &error, 0);
+    contrast_finish(out, &error, step > 0 ? 0 : fmin(1, 2 * exp2(-n)));
 }
 
 void contrast_paired(struct contrast *out, const struct contrast_pair *pair, size_t count,

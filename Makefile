@@ -74,8 +74,10 @@ sweep: $(BINARY) ## run the experiments: results/NAME/ (EXPERIMENT=file THREADS=
 plots: $(BINARY) ## draw the plots again, from the tables alone
 	$(BINARY) plot $(RESULTS)
 
-reference: sweep ## run the default sweep and keep its tables and plots in results/reference/
-	scripts/reference.sh $(RESULTS)
+reference: $(BINARY) ## run the default sweep anew and keep its tables and plots in results/reference/
+	rm -rf build/reference
+	$(BINARY) sweep $(wildcard experiments/*.yaml) --out build/reference --quiet
+	scripts/reference.sh build/reference
 
 check-stats: $(BINARY) ## size and power of the tests of a cell: experiments/checks/ (minutes)
 	$(BINARY) sweep experiments/checks/calibration.yaml experiments/checks/power.yaml --out $(RESULTS) $(if $(THREADS),--threads $(THREADS))

@@ -22,7 +22,7 @@ struct point {
     double bits_per_key;  /* as asked for; NaN: m and n were given */
     uint64_t digest_bits; /* 0: the family's own width */
     uint64_t m, n;        /* m 0: not given; UINT64_MAX: more than a uint64_t holds */
-    uint64_t k;           /* EXPERIMENT_K_OPTIMAL: the best by the standard estimate */
+    uint64_t k;           /* or EXPERIMENT_K_OPTIMAL, EXPERIMENT_K_BEST */
     uint64_t replica;     /* 0: none */
     struct planted_fault fault;
 };
@@ -83,9 +83,9 @@ static void cell_parameters(struct filter_params *params, const struct point *po
     params->n = point->n;
     params->k = 0;
     if (ops->axes & AXIS_K)
-        params->k = point->k != EXPERIMENT_K_OPTIMAL
-                        ? (unsigned)point->k
-                        : theory_best_k(params->m, point->n ? point->n : 1, FILTER_K_MAX);
+        params->k = point->k == EXPERIMENT_K_OPTIMAL || point->k == EXPERIMENT_K_BEST
+                        ? theory_best_k(params->m, point->n ? point->n : 1, FILTER_K_MAX)
+                        : (unsigned)point->k;
     params->reduction = ops->axes & AXIS_REDUCTION ? point->reduction : REDUCE_MOD;
     params->digest_bits = 64;
     params->digest_columns = 0;
@@ -93,6 +93,35 @@ static void cell_parameters(struct filter_params *params, const struct point *po
         params->digest_bits = family_delivered_bits(point->hash->family, point_digest_bits(point));
         params->digest_columns = family_columns(point->hash->family);
     }
+}
+
+/* The rate of the variant's own model with k probes; NaN where there is none. */
+static double model_rate(const struct filter_ops *ops, const struct filter_params *params,
+                         unsigned k)
+{
+    struct filter_params with = *params;
+    struct layout layout;
+    struct model model = {.fpr = NAN};
+    with.k = k;
+    if (ops->expected_fpr && ops->plan(&layout, &with, NULL) == OK)
+        ops->expected_fpr(&layout, params->n, &model);
+    return model.fpr;
+}
+
+/* From the k that is best for the standard estimate downhill to the one best for the model: a rate
+ * has one minimum in k. */
+static void cell_best_k(struct filter_params *params, const struct filter_ops *ops)
+{
+    double least = model_rate(ops, params, params->k);
+    for (int step = -1; step <= 1; step += 2)
+        for (unsigned k = params->k; (step < 0 ? k > 1 : k < FILTER_K_MAX);) {
+            k = step < 0 ? k - 1 : k + 1;
+            double rate = model_rate(ops, params, k);
+            if (!(rate < least))
+                break;
+            least = rate;
+            params->k = k;
+        }
 }
 
 static enum status cell_fault(struct cell *cell, struct error *err)
@@ -160,6 +189,8 @@ static enum status cell_make(struct cell *cell, const struct point *point,
         .queries = ops->capabilities & CAN_ANSWER_MEMBERSHIP ? grid->queries : 0,
     };
     cell_parameters(&params, point);
+    if (point->k == EXPERIMENT_K_BEST && (ops->axes & AXIS_K))
+        cell_best_k(&params, ops);
     cell->layout.params = params;
     filter_params_format(&params, ops, cell->params, sizeof cell->params);
     enum status status = cell_bounds(&params, err);

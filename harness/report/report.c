@@ -15,6 +15,7 @@
 #include "harness/plot/figure.h"
 #include "harness/plot/json.h"
 #include "harness/report/html.h"
+#include "harness/report/matrix.h"
 #include "harness/report/sections.h"
 #include "harness/table/file.h"
 
@@ -99,13 +100,15 @@ enum status report_write(const char *directory, struct error *err)
     html_element(&page, "h1", run->name);
     html_element(&page, "p class=\"question\"", run->question);
     report_plots(&page, run);
+    status = matrix_write(&page, run, err);
     section_verdicts(&page, run);
     section_cells(&page, run);
     section_skipped(&page, run);
     section_provenance(&page, run);
     section_citation(&page, run);
     html_close(&page);
-    status = file_write(directory, "index.html", &page, err);
+    if (!status)
+        status = file_write(directory, "index.html", &page, err);
     text_release(&page);
     run_data_close(run);
     return status;

@@ -96,6 +96,8 @@ static bool cell_rows(struct rows *rows, const struct cell *cell,
         const double value[] = {j->term[t], j->term_interval[t].lo, j->term_interval[t].hi};
         for (unsigned i = 0; i < 3; i++) {
             snprintf(name, sizeof name, "ln_%s%s", judge_term_name[t], part[i]);
+            for (char *blank = name; (blank = strchr(blank, ' '));)
+                *blank = '_';
             if (!rows_add(rows, cell->id, name, value[i], "attribution of ln(fpr/standard)"))
                 return false;
         }

@@ -26,7 +26,7 @@
  *   m            1 .. 2^48
  *   n            0 .. 2^48
  *   bits_per_key 1e-6 .. 1e6
- *   k            1 .. 256, optimal (least standard estimate), best (least rate of the variant's model)
+ *   k            1 .. 256, optimal (least standard estimate), best (least rate of the model)
  *   trials, queries: instead of the experiment's
  *   replica      1 .. 10^9: each value repeats the cells with keys and seeds of their own; needs
  *                `independent: true`

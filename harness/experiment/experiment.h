@@ -17,7 +17,8 @@
  * Axes of a grid. Each takes one value or a list; none is empty, none holds a value twice.
  *
  *   filter    NAME, {name: NAME, PARAMETER: value or list, ...}: the product, the last fastest
- *   hash      NAME, {name: NAME, family: seeded or split or salted}, {pair: [NAME, NAME]}
+ *   hash      NAME, {name: NAME, family: seeded, split, salted or expanded},
+ *             {pair: [NAME, NAME]}
  *   keys      NAME, {name: decimal, width: W}, {list: [..]}, {hex: [..]}, {strided64: S},
  *             {file: PATH, binary: true}, {decimal: a..b, width: W},
  *             {little_endian: a..b, bytes: B}, {members: KEYS, queries: KEYS}: both finite

@@ -30,7 +30,7 @@ HEADERS := $(filter-out %_template.h %/list.h,$(wildcard hashes/*.h filters/*.h 
 FORMATTED := $(wildcard hashes/*.[ch] filters/*.[ch] filters/theory/*.[ch] harness/*.[ch] harness/*/*.[ch] tests/*.[ch] tests/broken/*.[ch])
 
 .DEFAULT_GOAL := all
-.PHONY: all deps deps-dev deps-mpi sweep plots reference test check check-all headers lists format clean help FORCE
+.PHONY: all deps deps-dev deps-mpi sweep plots reference check-stats test check check-all headers lists format clean help FORCE
 
 all: $(BINARY) ## build the program: build/bloomlab
 
@@ -74,8 +74,14 @@ sweep: $(BINARY) ## run the experiments: results/NAME/ (EXPERIMENT=file THREADS=
 plots: $(BINARY) ## draw the plots again, from the tables alone
 	$(BINARY) plot $(RESULTS)
 
-reference: sweep ## run the default sweep and keep its tables and plots in results/reference/
-	scripts/reference.sh $(RESULTS)
+reference: $(BINARY) ## run the default sweep anew and keep its tables and plots in results/reference/
+	rm -rf build/reference
+	$(BINARY) sweep $(wildcard experiments/*.yaml) --out build/reference --quiet
+	scripts/reference.sh build/reference
+
+check-stats: $(BINARY) ## size and power of the tests of a cell: experiments/checks/ (minutes)
+	$(BINARY) sweep experiments/checks/calibration.yaml experiments/checks/power.yaml --out $(RESULTS) $(if $(THREADS),--threads $(THREADS))
+	@scripts/check-stats.sh $(RESULTS)
 
 test: $(BINARY) $(BUILD)/tests/run ## run the test suite
 	$(BUILD)/tests/run

@@ -15,10 +15,8 @@
 enum { FAMILY_DIGITS_MAX = 10 }; /* of the column in decimal, any unsigned of 32 bits */
 
 static const char *const family_names[FAMILY_COUNT] = {
-    [FAMILY_SEEDED] = "seeded",
-    [FAMILY_SPLIT] = "split",
-    [FAMILY_SALTED] = "salted",
-    [FAMILY_PAIR] = "pair",
+    [FAMILY_SEEDED] = "seeded", [FAMILY_SPLIT] = "split",       [FAMILY_SALTED] = "salted",
+    [FAMILY_PAIR] = "pair",     [FAMILY_EXPANDED] = "expanded",
 };
 
 const char *family_name(enum family family)
@@ -50,6 +48,11 @@ unsigned family_width(enum family family, const struct hash *hash, const struct 
     if (family == FAMILY_PAIR && second->bits < width)
         width = second->bits;
     return width;
+}
+
+unsigned family_delivered_bits(enum family family, unsigned digest_bits)
+{
+    return family == FAMILY_EXPANDED ? 64 : digest_bits;
 }
 
 unsigned family_columns(enum family family)
@@ -147,6 +150,13 @@ static void family_salted(const struct digest_family *family, const struct key_b
     family->hash->batch(&salted, NULL, count, family->hash_seed, out, NULL);
 }
 
+/* The i-th value of SplitMix64 started at each digest. */
+static void family_expand(unsigned column, uint64_t *digests, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        digests[i] = mix64(digests[i] + (column + 1) * UINT64_C(0x9e3779b97f4a7c15));
+}
+
 /* ---- columns ------------------------------------------------------------------------------- */
 
 size_t family_scratch_bytes(const struct digest_family *family, size_t count, size_t longest)
@@ -158,6 +168,7 @@ size_t family_scratch_bytes(const struct digest_family *family, size_t count, si
         return count * sizeof(uint64_t);
     case FAMILY_SEEDED:
     case FAMILY_PAIR:
+    case FAMILY_EXPANDED:
         break;
     }
     return 0;
@@ -187,8 +198,13 @@ void family_column(const struct digest_family *family, const struct key_batch *k
         hash->batch(keys, which, count, family_seed(family, column), out, NULL);
         break;
     }
+    case FAMILY_EXPANDED:
+        family->hash->batch(keys, which, count, family_seed(family, 0), out, NULL);
+        break;
     }
     family_narrow(family, out, count);
+    if (family->family == FAMILY_EXPANDED)
+        family_expand(column, out, count);
 }
 
 void family_column_pair(const struct digest_family *family, const struct key_batch *keys,

@@ -6,6 +6,8 @@
  *   split   digest i = half i mod 2 of the 128-bit H(key, seed_(i div 2)), lower word first
  *   salted  digest i = H(key followed by i in decimal, hash_seed)
  *   pair    digest 0 = A(key, seed_0), digest 1 = B(key, seed_1): exactly two
+ *   expanded  digest i = mix64(d + (i + 1) * 0x9e3779b97f4a7c15), d = H(key, seed_0): all from one
+ *           digest, as libraries do that hash a key once (SplitMix64's stream from d)
  *
  * seed_i = mix64(hash_seed + i). With a seed fixed by the experiment (`hash_seed: S`) it is S + i,
  * as in the published schemes that count their seeds from 0, and a pair uses S for both.
@@ -21,8 +23,8 @@
 
 #include "hashes/hash.h"
 
-enum family { FAMILY_SEEDED, FAMILY_SPLIT, FAMILY_SALTED, FAMILY_PAIR };
-enum { FAMILY_COUNT = FAMILY_PAIR + 1 };
+enum family { FAMILY_SEEDED, FAMILY_SPLIT, FAMILY_SALTED, FAMILY_PAIR, FAMILY_EXPANDED };
+enum { FAMILY_COUNT = FAMILY_EXPANDED + 1 };
 
 struct digest_family {
     enum family family;
@@ -43,6 +45,10 @@ bool family_suits(enum family family, const struct hash *hash);
 /* Width in bits of a digest before digest_bits narrows it: 32 or 64 (a pair: the narrower hash's).
  */
 unsigned family_width(enum family family, const struct hash *hash, const struct hash *second);
+
+/* Width of the digests a filter is given when digest_bits of the hash are kept: the same, but 64
+ * for expanded, whose one narrow digest is spread over 64 bits. */
+unsigned family_delivered_bits(enum family family, unsigned digest_bits);
 
 /* How many digests the family can give: 2 for a pair, FAMILY_UNLIMITED for the others. */
 enum { FAMILY_UNLIMITED = 1 << 20 };

@@ -16,15 +16,19 @@ for folder in "$results"/*/; do
     (cd "$folder" && LC_ALL=C sha256sum ./*.csv | sed 's|\./||') > "$reference/$name/SHA256SUMS"
 done
 
-# The block between the two marks is generated: answers.md, its plots found in reference/.
-awk -v answers="$results/answers.md" '
+# The table between the two marks is the one the run wrote, its links turned to reference/.
+table=$(mktemp)
+trap 'rm -f "$table"' EXIT
+sed -n '/<!-- experiments: /,/<!-- end of experiments -->/p' "$results/README.md" | grep '^|' |
+    sed -E 's#\]\(([a-z0-9._-]+)/index\.html\)#](reference/\1/cells.csv)#g; s#\]\(([^)]*)\.svg\)#](reference/\1.png)#g' \
+        > "$table"
+awk -v table="$table" '
+    /<!-- answers: end -->/ { skip = 0 }
+    !skip { print }
     /<!-- answers: begin -->/ {
-        print
-        while ((getline line < answers) > 0) { gsub(/\]\(/, "](reference/", line); print line }
+        while ((getline line < table) > 0) print line
         skip = 1
     }
-    /<!-- answers: end -->/ { skip = 0 }
-    !skip && !/<!-- answers: begin -->/ { print }
 ' results/README.md > results/README.md.new
 mv results/README.md.new results/README.md
 du -sh "$reference"

@@ -133,6 +133,37 @@ Test(harness_contracts, a_row_is_replayed_alone)
     contract_alone(CONTRACT_GRID "trials: 1\nhash_seed: 3\n");
 }
 
+/* Families and widths of one hash, pairs both ways round: none is served another's digests. */
+Test(harness_contracts, digests_of_another_family_are_not_shared)
+{
+    contract_alone(
+        "grid: {filter: [classic, blocked], hash: [murmur3_x64_128, xxh64,"
+        " {name: murmur3_x64_128, family: seeded}, {name: murmur3_x64_128, family: salted},"
+        " {pair: [xxh64, fnv1a_64]}, {pair: [fnv1a_64, xxh64]}, {pair: [xxh64, murmur64a]}],"
+        " keys: [random64, uuid4], m: 512, n: 30, k: 2, digest_bits: [20, native]}\n"
+        "trials: 2\nqueries: 90\n");
+}
+
+/* A batch is how a filter likes its keys, and nothing else. */
+Test(harness_contracts, batches_of_any_size)
+{
+    static const size_t sizes[] = {1, 13, 200};
+    struct lab whole;
+    lab_open(&whole, CONTRACT_GRID "trials: 1\n");
+    lab_run(&whole, 2, UINT64_MAX, NULL);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct lab lab;
+        lab_open(&lab, CONTRACT_GRID "trials: 1\n");
+        for (size_t c = 0; c < lab.plan->cell_count; c++)
+            lab.plan->cells[c].layout.batch = sizes[i];
+        lab_run(&lab, 2, i % 2 ? 0 : UINT64_MAX, NULL);
+        for (size_t r = 0; r < lab.plan->result_count; r++)
+            contract_same_result(&whole.results[r], &lab.results[r], &lab.plan->cells[r]);
+        lab_close(&lab);
+    }
+    lab_close(&whole);
+}
+
 /* Keys and their digest do not depend on filter, m or k: those of one n, of one key set and as many
  * queries are the same, in whatever batches they came. */
 Test(harness_contracts, cells_of_one_trial_share_their_keys)

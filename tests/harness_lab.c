@@ -57,6 +57,15 @@ void lab_run(struct lab *lab, unsigned threads, uint64_t memory_bytes, struct pa
         cr_assert(lab->results[r].done);
 }
 
+struct cell_summary lab_summary(const struct lab *lab, const struct cell *cell)
+{
+    struct error error;
+    struct cell_summary summary;
+    enum status status = cell_summarise(&summary, lab->plan, cell, lab->results, &error);
+    cr_assert_eq(status, OK, "%s", error.text);
+    return summary;
+}
+
 void lab_write(const struct lab *lab, const char *folder)
 {
     struct error error;
@@ -64,9 +73,7 @@ void lab_write(const struct lab *lab, const char *folder)
     unsigned count;
     struct cell_summary *summaries = calloc(lab->plan->cell_count + 1, sizeof *summaries);
     for (size_t c = 0; c < lab->plan->cell_count; c++)
-        cr_assert_eq(
-            cell_summarise(&summaries[c], lab->plan, &lab->plan->cells[c], lab->results, &error),
-            OK, "%s", error.text);
+        summaries[c] = lab_summary(lab, &lab->plan->cells[c]);
     enum status status =
         tables_write(folder, lab->plan, lab->results, summaries, names, &count, &error);
     cr_assert_eq(status, OK, "%s", error.text);

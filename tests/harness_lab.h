@@ -33,6 +33,9 @@ void lab_run(struct lab *lab, unsigned threads, uint64_t memory_bytes, struct pa
 void lab_write(const struct lab *lab, const char *folder);
 char *lab_tables(const struct lab *lab);
 
+/* Theory and verdict of one cell. */
+struct cell_summary lab_summary(const struct lab *lab, const struct cell *cell);
+
 /* The one cell, or skipped cell, of a filter; of several the test fails. */
 const struct cell *lab_cell(const struct lab *lab, const char *filter);
 const struct skipped_cell *lab_skipped(const struct lab *lab, const char *filter);

@@ -41,7 +41,8 @@ static struct digest_family family_make(enum family family, const char *hash, co
 
 Test(hashes_family, names_defaults_and_widths)
 {
-    static const char *const names[FAMILY_COUNT] = {"seeded", "split", "salted", "pair"};
+    static const char *const names[FAMILY_COUNT] = {"seeded", "split", "salted", "pair",
+                                                    "expanded"};
     for (int i = 0; i < FAMILY_COUNT; i++) {
         enum family found = i == 0 ? FAMILY_PAIR : FAMILY_SEEDED;
         cr_expect_str_eq(family_name((enum family)i), names[i]);
@@ -140,10 +141,17 @@ static uint64_t family_definition(const struct digest_family *family, const unsi
         if (family->second->bits == 32)
             width = 32;
         break;
+    case FAMILY_EXPANDED:
+        seed = family->seed_fixed ? family->hash_seed : mix64(family->hash_seed);
+        digest = family->hash->one(key, length, seed).word[0];
+        break;
     }
     if (family->digest_bits < width)
         width = family->digest_bits;
-    return width == 64 ? digest : digest % (UINT64_C(1) << width);
+    digest = width == 64 ? digest : digest % (UINT64_C(1) << width);
+    if (family->family == FAMILY_EXPANDED)
+        digest = mix64(digest + (column + 1) * UINT64_C(0x9e3779b97f4a7c15));
+    return digest;
 }
 
 static void family_check_column(const struct digest_family *family, const struct key_batch *keys,

@@ -31,7 +31,7 @@ void replay_print_cell(struct text *text, const struct finished *run, const stru
                 cell->params, cell->ops->summary, cell->ops->source);
     if (cell->hash)
         text_printf(text, "  hash         %s, family %s, digests of %u bits\n", hash,
-                    family_name(cell->hash->family), params->digest_bits);
+                    family_name(cell->hash->family), cell->digest_bits);
     if (cell->ops->axes & AXIS_REDUCTION)
         text_printf(text, "  reduction    %s\n", reduction_name(params->reduction));
     text_printf(text, "  keys         %s, n = %" PRIu64 "\n", cell->source->name, cell->n);

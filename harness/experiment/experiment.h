@@ -26,7 +26,7 @@
  *   m            1 .. 2^48
  *   n            0 .. 2^48
  *   bits_per_key 1e-6 .. 1e6
- *   k            1 .. 256, optimal
+ *   k            1 .. 256, optimal (least standard estimate), best (least rate of the variant's model)
  *   trials, queries: instead of the experiment's
  *   replica      1 .. 10^9: each value repeats the cells with keys and seeds of their own; needs
  *                `independent: true`
@@ -73,6 +73,7 @@
 #define EXPERIMENT_QUERIES_DEFAULT 100000
 #define EXPERIMENT_SEED_DEFAULT 1
 enum { EXPERIMENT_NAME_MAX = 64, EXPERIMENT_K_OPTIMAL = 0 };
+#define EXPERIMENT_K_BEST UINT64_MAX
 
 enum workload {
     WORKLOAD_MEMBERSHIP,
@@ -128,7 +129,7 @@ struct grid {
     struct u64_list m;
     struct u64_list n;             /* given instead of m/bits_per_key, or beside bits_per_key */
     struct real_list bits_per_key; /* > 0 */
-    struct u64_list k;             /* EXPERIMENT_K_OPTIMAL stands for `optimal` */
+    struct u64_list k;             /* EXPERIMENT_K_OPTIMAL: `optimal`, EXPERIMENT_K_BEST: `best` */
     struct u64_list replica;       /* >= 1 */
     struct planted_fault *faults;
     size_t fault_count;

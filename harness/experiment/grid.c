@@ -18,6 +18,8 @@ struct integer_axis {
     uint64_t min, max;
     const char *word; /* a name that may stand for word_value; NULL: none */
     uint64_t word_value;
+    const char *other; /* a second word, or NULL */
+    uint64_t other_value;
 };
 
 static int integer_compare(const void *a, const void *b)
@@ -47,10 +49,14 @@ static enum status integer_item(const struct decoder *d, const struct node *key,
     const char *text = decode_text(d, item, key->text);
     if (!text)
         return E_INPUT;
-    if (axis->word && isalpha((unsigned char)*text) && strcmp(text, axis->word))
-        return decode_fail(d, item, "%s is '%s'; it must be a whole number or '%s'", key->text,
-                           value_show(shown, text), axis->word);
-    if (!axis->word || strcmp(text, axis->word))
+    bool word = axis->word && strcmp(text, axis->word) == 0;
+    bool other = axis->other && strcmp(text, axis->other) == 0;
+    if (axis->word && isalpha((unsigned char)*text) && !word && !other)
+        return decode_fail(d, item, "%s is '%s'; it must be a whole number%s '%s'%s%s%s", key->text,
+                           value_show(shown, text), axis->other ? "," : " or", axis->word,
+                           axis->other ? " or '" : "", axis->other ? axis->other : "",
+                           axis->other ? "'" : "");
+    if (!word && !other)
         return decode_place(d, item,
                             value_range(&list->values, &list->count, text, key->text, axis->min,
                                         axis->max, EXPERIMENT_AXIS_MAX, &inner),
@@ -59,7 +65,7 @@ static enum status integer_item(const struct decoder *d, const struct node *key,
     if (!grown)
         return decode_no_memory(d);
     list->values = grown;
-    list->values[list->count++] = axis->word_value;
+    list->values[list->count++] = word ? axis->word_value : axis->other_value;
     return OK;
 }
 
@@ -188,11 +194,12 @@ enum status axis_queries(const struct decoder *d, const struct node *key,
 
 /* ---- the rules among axes ------------------------------------------------------------------ */
 
-static const struct integer_axis axis_m = {1, FILTER_M_MAX, NULL, 0};
-static const struct integer_axis axis_n = {0, FILTER_N_MAX, NULL, 0};
-static const struct integer_axis axis_k = {1, FILTER_K_MAX, "optimal", EXPERIMENT_K_OPTIMAL};
-static const struct integer_axis axis_replica = {1, EXPERIMENT_REPLICA_MAX, NULL, 0};
-static const struct integer_axis axis_bits = {8, 64, "native", 0};
+static const struct integer_axis axis_m = {1, FILTER_M_MAX, NULL, 0, NULL, 0};
+static const struct integer_axis axis_n = {0, FILTER_N_MAX, NULL, 0, NULL, 0};
+static const struct integer_axis axis_k = {
+    1, FILTER_K_MAX, "optimal", EXPERIMENT_K_OPTIMAL, "best", EXPERIMENT_K_BEST};
+static const struct integer_axis axis_replica = {1, EXPERIMENT_REPLICA_MAX, NULL, 0, NULL, 0};
+static const struct integer_axis axis_bits = {8, 64, "native", 0, NULL, 0};
 
 static const struct key_rule grid_rules[] = {
     {"filter", true, 0, axis_filters, NULL},

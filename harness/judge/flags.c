@@ -33,7 +33,6 @@ static bool any_measure(const struct cell *cell, const struct trial_result *resu
 static bool flags_collide(const struct cell *cell, const struct trial_result *results,
                           bool replicates)
 {
-    const struct layout *layout = &cell->layout;
     uint64_t searched =
         cell->trials < TRIAL_COLLISION_SEARCHES ? cell->trials : TRIAL_COLLISION_SEARCHES;
     if (!cell->hash || !searched)
@@ -41,8 +40,7 @@ static bool flags_collide(const struct cell *cell, const struct trial_result *re
     for (uint64_t t = 0; t < searched; t++)
         if (!(trial_measure(&results[cell->first_result + t], "colliding_queries", 0) > 0))
             return false;
-    double expected = (double)cell->queries * theory_width_floor(layout->params.digest_bits,
-                                                                 layout->columns, cell->members);
+    double expected = (double)cell->queries * cell_width_floor(cell);
     double independent = replicates ? (double)searched : 1;
     return independent * log(-expm1(-expected)) < log(JUDGE_FAIL_P / JUDGE_TESTS);
 }
@@ -77,9 +75,7 @@ enum flag_level flags_of_cell(char *text, size_t size, const struct cell *cell, 
     if (collide)
         flag_add(text, size, "hash_collision");
     bool warn = flags_of_digests(text, size, cell);
-    if (cell->hash && layout->columns &&
-        theory_width_floor(layout->params.digest_bits, layout->columns, cell->n) >
-            flag_floor_share * fpr_model) {
+    if (cell->hash && layout->columns && cell_width_floor(cell) > flag_floor_share * fpr_model) {
         flag_add(text, size, "hash_too_narrow");
         warn = true;
     }

@@ -130,7 +130,7 @@ enum status plan_build_skipped(struct plan_build *build, const struct cell *cell
     cell_hash_format(cell, hash);
     snprintf(text, sizeof text, "%s %s %s %s %u %d %s %" PRIu64 " %" PRIu64 " %u %s",
              cell->ops->name, cell->params, hash, cell->hash ? family_name(cell->hash->family) : "",
-             params->digest_bits, (int)params->reduction, cell->source->name, params->m, cell->n,
+             cell->digest_bits, (int)params->reduction, cell->source->name, params->m, cell->n,
              params->k, reason);
     bool is_new;
     enum status status = id_set_add(&build->seen, XXH3_64bits(text, strlen(text)), &is_new, err);
@@ -156,8 +156,7 @@ static bool same_digests(const struct experiment *experiment, const struct cell 
     if (!a->hash)
         return true;
     return a->hash->hash == b->hash->hash && a->hash->second == b->hash->second &&
-           a->hash->family == b->hash->family &&
-           a->layout.params.digest_bits == b->layout.params.digest_bits;
+           a->hash->family == b->hash->family && a->digest_bits == b->digest_bits;
 }
 
 static enum status plan_assign_groups(struct plan *plan, struct error *err)

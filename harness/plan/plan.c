@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include "filters/theory/classic.h"
+#include "filters/theory/width.h"
 #include "harness/plan/build.h"
 #include "hashes/mix.h"
 
@@ -21,7 +22,7 @@ struct point {
     double bits_per_key;  /* as asked for; NaN: m and n were given */
     uint64_t digest_bits; /* 0: the family's own width */
     uint64_t m, n;        /* m 0: not given; UINT64_MAX: more than a uint64_t holds */
-    uint64_t k;           /* EXPERIMENT_K_OPTIMAL: the best by the standard estimate */
+    uint64_t k;           /* or EXPERIMENT_K_OPTIMAL, EXPERIMENT_K_BEST */
     uint64_t replica;     /* 0: none */
     struct planted_fault fault;
 };
@@ -59,12 +60,19 @@ static void cell_identify(struct cell *cell, const struct experiment *experiment
              "workload=%s filter=%s params=%s hash=%s family=%s digest_bits=%u reduction=%s "
              "keys=%s m=%" PRIu64 " n=%" PRIu64 " k=%u hash_seed=%s%s",
              workload_name(experiment->workload), cell->ops->name, cell->params, hash,
-             cell->hash ? family_name(cell->hash->family) : "",
-             cell->hash ? layout->params.digest_bits : 0,
+             cell->hash ? family_name(cell->hash->family) : "", cell->digest_bits,
              cell->ops->axes & AXIS_REDUCTION ? reduction_name(layout->params.reduction) : "",
              key_source_identity(cell->source->source), layout->params.m, cell->n, layout->params.k,
              seed, extras);
     snprintf(cell->id, sizeof cell->id, "%016" PRIx64, (uint64_t)XXH3_64bits(text, strlen(text)));
+}
+
+/* The low bits kept of each hash value. */
+static unsigned point_digest_bits(const struct point *point)
+{
+    return point->digest_bits
+               ? (unsigned)point->digest_bits
+               : family_width(point->hash->family, point->hash->hash, point->hash->second);
 }
 
 static void cell_parameters(struct filter_params *params, const struct point *point)
@@ -75,17 +83,45 @@ static void cell_parameters(struct filter_params *params, const struct point *po
     params->n = point->n;
     params->k = 0;
     if (ops->axes & AXIS_K)
-        params->k = point->k != EXPERIMENT_K_OPTIMAL
-                        ? (unsigned)point->k
-                        : theory_best_k(params->m, point->n ? point->n : 1, FILTER_K_MAX);
+        params->k = point->k == EXPERIMENT_K_OPTIMAL || point->k == EXPERIMENT_K_BEST
+                        ? theory_best_k(params->m, point->n ? point->n : 1, FILTER_K_MAX)
+                        : (unsigned)point->k;
     params->reduction = ops->axes & AXIS_REDUCTION ? point->reduction : REDUCE_MOD;
     params->digest_bits = 64;
     params->digest_columns = 0;
     if (ops->axes & AXIS_HASH) {
-        unsigned width = family_width(point->hash->family, point->hash->hash, point->hash->second);
-        params->digest_bits = point->digest_bits ? (unsigned)point->digest_bits : width;
+        params->digest_bits = family_delivered_bits(point->hash->family, point_digest_bits(point));
         params->digest_columns = family_columns(point->hash->family);
     }
+}
+
+/* The rate of the variant's own model with k probes; NaN where there is none. */
+static double model_rate(const struct filter_ops *ops, const struct filter_params *params,
+                         unsigned k)
+{
+    struct filter_params with = *params;
+    struct layout layout;
+    struct model model = {.fpr = NAN};
+    with.k = k;
+    if (ops->expected_fpr && ops->plan(&layout, &with, NULL) == OK)
+        ops->expected_fpr(&layout, params->n, &model);
+    return model.fpr;
+}
+
+/* From the k that is best for the standard estimate downhill to the one best for the model: a rate
+ * has one minimum in k. */
+static void cell_best_k(struct filter_params *params, const struct filter_ops *ops)
+{
+    double least = model_rate(ops, params, params->k);
+    for (int step = -1; step <= 1; step += 2)
+        for (unsigned k = params->k; (step < 0 ? k > 1 : k < FILTER_K_MAX);) {
+            k = step < 0 ? k - 1 : k + 1;
+            double rate = model_rate(ops, params, k);
+            if (!(rate < least))
+                break;
+            least = rate;
+            params->k = k;
+        }
 }
 
 static enum status cell_fault(struct cell *cell, struct error *err)
@@ -143,6 +179,7 @@ static enum status cell_make(struct cell *cell, const struct point *point,
         .ops = ops,
         .hash = ops->axes & AXIS_HASH ? point->hash : NULL,
         .source = point->source,
+        .digest_bits = ops->axes & AXIS_HASH ? point_digest_bits(point) : 0,
         .n = point->n,
         .bits_per_key = point->bits_per_key,
         .members = point->n,
@@ -152,6 +189,8 @@ static enum status cell_make(struct cell *cell, const struct point *point,
         .queries = ops->capabilities & CAN_ANSWER_MEMBERSHIP ? grid->queries : 0,
     };
     cell_parameters(&params, point);
+    if (point->k == EXPERIMENT_K_BEST && (ops->axes & AXIS_K))
+        cell_best_k(&params, ops);
     cell->layout.params = params;
     filter_params_format(&params, ops, cell->params, sizeof cell->params);
     enum status status = cell_bounds(&params, err);
@@ -163,9 +202,9 @@ static enum status cell_make(struct cell *cell, const struct point *point,
                     cell->hash->hash->bits);
     unsigned width =
         cell->hash ? family_width(cell->hash->family, cell->hash->hash, cell->hash->second) : 64;
-    if (params.digest_bits > width)
+    if (cell->digest_bits > width)
         return fail(err, E_IMPOSSIBLE, "digest_bits %u is more than the %u the hash gives",
-                    params.digest_bits, width);
+                    cell->digest_bits, width);
     status = ops->plan(&cell->layout, &params, err);
     if (status) {
         cell->layout.params = params;
@@ -344,10 +383,16 @@ struct digest_family cell_family(const struct experiment *experiment, const stru
         .family = cell->hash->family,
         .hash = cell->hash->hash,
         .second = cell->hash->second,
-        .digest_bits = cell->layout.params.digest_bits,
+        .digest_bits = cell->digest_bits,
         .seed_fixed = experiment->hash_seed_fixed,
         .hash_seed = experiment->hash_seed_fixed
                          ? experiment->hash_seed
                          : mix64(trial_seed ^ (uint64_t)XXH3_64bits(name, strlen(name))),
     };
+}
+
+double cell_width_floor(const struct cell *cell)
+{
+    unsigned digests = cell->hash->family == FAMILY_EXPANDED ? 1 : cell->layout.columns;
+    return theory_width_floor(cell->digest_bits, digests, cell->n);
 }

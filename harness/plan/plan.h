@@ -25,6 +25,7 @@ struct cell {
     const struct hash_choice *hash; /* NULL: the variant uses no hash */
     const struct plan_source *source;
     struct layout layout; /* layout.params holds the axes as asked for */
+    unsigned digest_bits; /* kept of the hash; layout.params has the width the variant is given */
     uint64_t n;
     uint64_t members; /* keys inserted: n; more where the fault is in the bits */
     uint64_t replica; /* 0: the cell is there once */
@@ -94,6 +95,9 @@ uint64_t cell_trial_seed(const struct experiment *experiment, const struct cell 
                          uint64_t trial);
 struct digest_family cell_family(const struct experiment *experiment, const struct cell *cell,
                                  uint64_t trial_seed);
+
+/* The rate that the width of the digests alone sets: a query whose digests all equal a member's. */
+double cell_width_floor(const struct cell *cell);
 
 /* Trials and queries for a promised precision: P(|fpr/p - 1| <= relative_error) >= confidence.
  * STATISTICS 4: Q = sqrt((p - p^2)/tau^2 * n), T = z^2 (tau^2 + (p - p^2)/Q)/(relative_error p)^2,

@@ -2,10 +2,10 @@
  *
  * blocked_penalty.c: what keeping a key's bits in one block costs, against the size of the block.
  *
- * Extra bits per key at an equal rate: a classic filter with as many probes reaches rate p at c0 =
- * -k / ln(1 - p^(1/k)) bits per key (the standard formula, solved for m/n). The difference between
- * c0 of the exact classic rate and c0 of the blocked filter's rate is what the blocked one spends
- * in vain.
+ * The classic filter it is held against is the run's own with as many bits per key (at its own best
+ * k where the grid asks for `best`), else the exact rate with as many probes. Extra bits per key at
+ * an equal rate: a classic filter with the best k needs -ln p / (ln 2)^2 bits per key for rate p;
+ * the difference between the two rates' needs is what the blocked one spends in vain.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -26,42 +26,55 @@ static bool blocked_penalty_keep(const struct run_cell *cell)
     return cell->exact > 0 && cell->k > 0 && blocked_bits(cell) > 0;
 }
 
-static double blocked_classic_bits_per_key(double rate, double k)
+/* The exact rate of the classic filter that stands beside a cell. */
+static double blocked_classic(const struct run_data *run, const struct run_cell *cell)
 {
-    return rate > 0 && rate < 1 ? -k / log1p(-pow(rate, 1 / k)) : NAN;
+    for (size_t c = 0; c < run->count; c++) {
+        const struct run_cell *other = &run->cells[c];
+        if (strcmp(other->filter, "classic") == 0 && other->m == cell->m && other->n == cell->n &&
+            strcmp(other->hash, cell->hash) == 0 && strcmp(other->keys, cell->keys) == 0)
+            return other->exact;
+    }
+    return cell->exact;
 }
 
-static double blocked_extra(const struct run_cell *cell, double rate)
+/* Bits per key that a factor in the rate is worth. */
+static double blocked_bits_lost(double ratio)
 {
-    return blocked_classic_bits_per_key(cell->exact, cell->k) -
-           blocked_classic_bits_per_key(rate, cell->k);
+    return log(ratio) / (M_LN2 * M_LN2);
+}
+
+static double blocked_extra(double classic, double rate)
+{
+    return rate > 0 ? blocked_bits_lost(rate / classic) : NAN;
 }
 
 static void blocked_penalty_value(const void *context, const struct run_cell *cell, unsigned box,
                                   unsigned kind, struct curve_point *point)
 {
-    (void)context;
     (void)kind;
+    double classic = blocked_classic(context, cell);
     if (box == 0) {
-        point->line = cell->model / cell->exact;
+        point->line = cell->model / classic;
         if (cell->zero_hits)
             return;
-        point->y = cell->rate / cell->exact;
-        point->lo = cell->rate_lo / cell->exact;
-        point->hi = cell->rate_hi / cell->exact;
+        point->y = cell->rate / classic;
+        point->lo = cell->rate_lo / classic;
+        point->hi = cell->rate_hi / classic;
     } else {
-        point->line = blocked_extra(cell, cell->model);
+        point->line = blocked_extra(classic, cell->model);
         if (cell->zero_hits)
             return;
-        point->y = blocked_extra(cell, cell->rate);
-        point->lo = blocked_extra(cell, cell->rate_lo);
-        point->hi = blocked_extra(cell, cell->rate_hi);
+        point->y = blocked_extra(classic, cell->rate);
+        point->lo = blocked_extra(classic, cell->rate_lo);
+        point->hi = blocked_extra(classic, cell->rate_hi);
     }
 }
 
 static enum status blocked_penalty_draw(const struct run_data *run, struct error *err)
 {
-    static const struct curves_style style = {
+    const struct curves_style style = {
+        .context = run,
         .family = "blocked-penalty",
         .x = "block_bits",
         .series = "bits_per_key",
@@ -71,7 +84,7 @@ static enum status blocked_penalty_draw(const struct run_data *run, struct error
         .keep = blocked_penalty_keep,
         .value = blocked_penalty_value,
         .rates = true,
-        .caption = "Extra bits: those a classic filter with as many probes could do without.",
+        .caption = "Extra bits: those a classic filter of the same rate could do without.",
     };
     return curves_draw(run, &style, err);
 }
@@ -81,26 +94,28 @@ static enum status blocked_penalty_draw(const struct run_data *run, struct error
 static void blocked_penalty_answer(const struct run_data *run, struct text *out)
 {
     const struct run_cell *cheap = NULL, *dear = NULL;
+    double least = INFINITY, most = 0;
     for (size_t c = 0; c < run->count; c++) {
         const struct run_cell *cell = &run->cells[c];
         if (!blocked_penalty_keep(cell) || strcmp(cell->filter, "blocked") != 0 ||
             blocked_bits(cell) != 512 || !(cell->rate > 0))
             continue;
-        if (!cheap || cell->rate / cell->exact < cheap->rate / cheap->exact)
-            cheap = cell;
-        if (!dear || cell->rate / cell->exact > dear->rate / dear->exact)
-            dear = cell;
+        double ratio = cell->rate / blocked_classic(run, cell);
+        if (ratio < least)
+            least = ratio, cheap = cell;
+        if (ratio > most)
+            most = ratio, dear = cell;
     }
     if (!cheap)
         return;
     text_printf(
         out,
         "Blocks of 512 bits (one cache line) cost a factor of %.3g in the rate at %.3g bits per "
-        "key (%.2g bits per key at an equal rate)",
-        cheap->rate / cheap->exact, cheap->bits_per_key, blocked_extra(cheap, cheap->rate));
+        "key with k = %.0f (%.2g bits per key at an equal rate)",
+        least, cheap->bits_per_key, cheap->k, blocked_bits_lost(least));
     if (dear != cheap)
-        text_printf(out, " and of %.3g at %.3g (%.2g bits)", dear->rate / dear->exact,
-                    dear->bits_per_key, blocked_extra(dear, dear->rate));
+        text_printf(out, " and of %.3g at %.3g with k = %.0f (%.2g bits)", most, dear->bits_per_key,
+                    dear->k, blocked_bits_lost(most));
     text_printf(out, ".");
 }
 

@@ -111,11 +111,17 @@ static void coverage_take(struct coverage *coverage, const struct run_cell *cell
     const struct interval interval[CALIBRATION_INTERVALS] = {
         {cell->fpr_lo, cell->fpr_hi}, naive, {cell->scheme_lo, cell->scheme_hi}};
     for (int i = 0; i < CALIBRATION_INTERVALS; i++) {
-        if (isnan(interval[i].lo) || isnan(cell->model))
+        if (isnan(interval[i].lo))
             continue;
         coverage->cells[i]++;
         coverage->covered[i] += interval[i].lo <= cell->model && cell->model <= interval[i].hi;
     }
+}
+
+/* Is there a true rate, as far as theory knows it, and an interval that may cover it? */
+static bool coverage_applies(const struct run_cell *cell)
+{
+    return cell->queries > 0 && !isnan(cell->fpr_lo) && !isnan(cell->model);
 }
 
 /* By the number of trials, increasing; how many there are. */
@@ -127,7 +133,7 @@ static unsigned coverage_count(struct coverage coverage[CALIBRATION_TRIALS_MAX],
         const struct run_cell *cell = &run->cells[c];
         for (at = 0; at < count && coverage[at].trials != cell->trials; at++)
             continue;
-        if (at == CALIBRATION_TRIALS_MAX || isnan(cell->false_positives) || !(cell->queries > 0))
+        if (at == CALIBRATION_TRIALS_MAX || !coverage_applies(cell))
             continue;
         if (at == count)
             coverage[count++] = (struct coverage){.trials = cell->trials};
@@ -230,7 +236,7 @@ static void answer_verdicts(const struct run_data *run, struct text *out)
 
 static void answer_alarms(const struct run_data *run, struct text *out)
 {
-    text_printf(out, " Shares of p below 0.01 and 0.001:");
+    const char *separator = " Shares of p below 0.01 and 0.001:";
     for (int i = 0; i < CALIBRATION_TESTS; i++) {
         size_t count = 0, hundredth = 0, thousandth = 0;
         for (size_t c = 0; c < run->count; c++) {
@@ -239,11 +245,14 @@ static void answer_alarms(const struct run_data *run, struct text *out)
             hundredth += p < 1e-2 ? 1 : 0;
             thousandth += p < 1e-3 ? 1 : 0;
         }
-        if (count)
-            text_printf(out, "%s %s %.2e, %.2e", i ? ";" : "", calibration_tests[i].name,
+        if (count) {
+            text_printf(out, "%s %s %.2e, %.2e", separator, calibration_tests[i].name,
                         (double)hundredth / (double)count, (double)thousandth / (double)count);
+            separator = ";";
+        }
     }
-    text_printf(out, ".");
+    if (*separator == ';')
+        text_printf(out, ".");
 }
 
 static void calibration_answer(const struct run_data *run, struct text *out)
@@ -253,6 +262,8 @@ static void calibration_answer(const struct run_data *run, struct text *out)
     unsigned count = coverage_count(coverage, run);
     answer_verdicts(run, out);
     answer_alarms(run, out);
+    if (count == 0)
+        return;
     text_printf(out, " Intervals of 95 %% cover (the naive binomial's in brackets)");
     for (unsigned t = 0; t < count; t++)
         text_printf(out, "%s %.1f %% (%.1f %%) with %.0f trial%s", t ? "," : "",

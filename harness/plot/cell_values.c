@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/stats/stats.h"
+
 /* Rows stand in the order of cells.csv, so the next cell is nearly always the one looked for. */
 static size_t value_seek(const struct run_data *run, size_t from, const char *id)
 {
@@ -38,6 +40,7 @@ static enum status values_read(struct cell_value **values, const struct run_data
             continue;
         c = found;
         (*values)[c].sum += value;
+        (*values)[c].squares += value * value;
         (*values)[c].count++;
         (*values)[c].positive += value > 0;
     }
@@ -55,4 +58,17 @@ enum status estimates_read(struct cell_value **values, const struct run_data *ru
                            struct error *err)
 {
     return values_read(values, run, "estimates.csv", "estimate", name, err);
+}
+
+void cell_value_interval(const struct cell_value *value, double *lo, double *hi)
+{
+    *lo = *hi = NAN;
+    if (value->count < 2)
+        return;
+    double mean = cell_value_mean(value);
+    double variance =
+        fmax(0, value->squares / value->count - mean * mean) * value->count / (value->count - 1);
+    double half = stats_t_quantile(0.975, value->count - 1) * sqrt(variance / value->count);
+    *lo = mean - half;
+    *hi = mean + half;
 }

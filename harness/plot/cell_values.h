@@ -9,7 +9,7 @@
 
 /* What a run's trials say of one cell: mean, and over how many rows. */
 struct cell_value {
-    double sum, count;
+    double sum, squares, count;
     double positive; /* rows above 0 */
 };
 
@@ -19,6 +19,9 @@ enum status measures_read(struct cell_value **values, const struct run_data *run
                           struct error *err);
 enum status estimates_read(struct cell_value **values, const struct run_data *run, const char *name,
                            struct error *err);
+
+/* Student's 95 % interval of the mean; NaN for fewer than two rows. */
+void cell_value_interval(const struct cell_value *value, double *lo, double *hi);
 
 /* NaN where the cell has none. */
 static inline double cell_value_mean(const struct cell_value *value)

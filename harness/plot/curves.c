@@ -178,7 +178,7 @@ static void curves_panel_add(struct figure *figure, struct curves_panel *panel, 
     for (unsigned b = 0; b < panel->style->boxes; b++) {
         for (unsigned s = 0; s < series; s++)
             curves_write(figure, panel, b, curves_collect(panel, p, b, s),
-                         panel->style->in_place ? 1 : curves_aside(&x, s, series));
+                         panel->style->in_place[b] ? 1 : curves_aside(&x, s, series));
         for (unsigned e = 0; e < curves_extras(panel->style); e++)
             curves_extra_write(figure, panel, p, b, &panel->style->extras[e], &x);
         if (curves_extras(panel->style) == 0)
@@ -253,6 +253,9 @@ static void curves_declare(struct figure *figure, const struct page *page,
     figure_number(figure, "columns", page->columns);
     figure_number(figure, "rows", page->rows);
     figure_number(figure, "boxes_given", style->boxes);
+    figure_array(figure, "box_name", style->boxes);
+    for (unsigned b = 0; b < style->boxes; b++)
+        figure_element(figure, "box_name", b + 1, style->box_name[b] ? style->box_name[b] : "");
     figure_array(figure, "panel_title", page->panel_count);
     figure_array(figure, "panel_x", page->panel_count);
     figure_array(figure, "box_y", page->panel_count * style->boxes);

@@ -40,6 +40,7 @@ struct curves_style {
     const char *kind_name[CURVES_KINDS_MAX];   /* enhanced; of one kind alone NULL */
     bool kind_lines[CURVES_KINDS_MAX];         /* it has no points: the legend shows a line */
     const char *bound_name[CURVES_BOUNDS_MAX]; /* enhanced; NULL: there is no such bound */
+    const char *box_name[CURVES_BOXES_MAX];    /* enhanced; NULL: the script knows */
     bool log_y[CURVES_BOXES_MAX];
     double lo_y[CURVES_BOXES_MAX]; /* of a logarithmic box: nothing below is shown; 0: 16 decades */
     /* Only such cells; NULL: all. */
@@ -53,8 +54,8 @@ struct curves_style {
     void (*finish)(struct curve_point *points, size_t count, unsigned box);
     const struct curve_extra *extras; /* ended by one without a name; NULL: none */
     const void *context;
-    bool in_place; /* series do not stand aside of one another */
-    bool rates;    /* its bars are those of the cells' rates */
+    bool in_place[CURVES_BOXES_MAX]; /* series do not stand aside of one another */
+    bool rates;                      /* its bars are those of the cells' rates */
     const char *caption;
 };
 

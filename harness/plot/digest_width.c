@@ -106,7 +106,7 @@ static enum status digest_width_draw(const struct run_data *run, struct error *e
         .value = digest_width_value,
         .extras = extras,
         .context = &context,
-        .in_place = true,
+        .in_place = {true, true},
         .rates = true,
         .caption =
             "Theory: exact rate under the law that digests of w bits leave. Strip: only where "

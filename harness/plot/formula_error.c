@@ -39,8 +39,36 @@ static void formula_error_value(const void *context, const struct run_cell *cell
     point->y = point->line = formula_error(cell, kind);
 }
 
+/* Slopes to compare with, a little above the errors of the standard and the second-order formula:
+ * through their values at a large m with as many bits per key as the panel's cells. */
+static double formula_error_slope(const struct run_cell *cell, double x, unsigned formula,
+                                  double power)
+{
+    struct run_cell large = *cell;
+    large.m_actual = 1 << 16;
+    large.n = round(large.m_actual / cell->bits_per_key);
+    return 4 * formula_error(&large, formula) * pow(x / large.m_actual, power);
+}
+
+static double formula_error_first(const void *context, const struct run_cell *cell, double x)
+{
+    (void)context;
+    return formula_error_slope(cell, x, FORMULA_STANDARD, -1);
+}
+
+static double formula_error_second(const void *context, const struct run_cell *cell, double x)
+{
+    (void)context;
+    return formula_error_slope(cell, x, FORMULA_SECOND_ORDER, -2);
+}
+
 static enum status formula_error_draw(const struct run_data *run, struct error *err)
 {
+    static const struct curve_extra extras[] = {
+        {"slope −1", 0, formula_error_first},
+        {"slope −2", 0, formula_error_second},
+        {0},
+    };
     static const struct curves_style style = {
         .family = "formula-error",
         .x = "m",
@@ -51,7 +79,9 @@ static enum status formula_error_draw(const struct run_data *run, struct error *
         .log_y = {true},
         .keep = formula_error_keep,
         .value = formula_error_value,
-        .caption = "Errors below 1e-13 are rounding and not shown.",
+        .extras = extras,
+        .in_place = {true},
+        .caption = "Dotted: 1 %. Errors below 1e-13 are rounding and not shown.",
     };
     return curves_draw(run, &style, err);
 }
@@ -69,6 +99,34 @@ static double formula_error_within(const struct run_data *run, unsigned formula)
     return least;
 }
 
+/* Is there no larger filter with as many probes and bits per key? */
+static bool formula_error_largest(const struct run_data *run, const struct run_cell *cell)
+{
+    for (size_t c = 0; c < run->count; c++) {
+        const struct run_cell *other = &run->cells[c];
+        if (other->k == cell->k && fabs(other->bits_per_key / cell->bits_per_key - 1) < 0.05 &&
+            (other->m_actual > cell->m_actual ||
+             (other->m_actual == cell->m_actual && other < cell)))
+            return false;
+    }
+    return true;
+}
+
+static void formula_error_constants(const struct run_data *run, struct text *out)
+{
+    enum { SAID_MAX = 6 };
+    unsigned said = 0;
+    for (size_t c = 0; c < run->count && said < SAID_MAX; c++) {
+        const struct run_cell *cell = &run->cells[c];
+        if (formula_error_keep(cell) && formula_error_largest(run, cell))
+            text_printf(out, "%sC = %.3g at %.3g bits per key, k = %.0f",
+                        said++ ? "; " : " The standard formula's error is C/m: ",
+                        formula_error(cell, FORMULA_STANDARD) * cell->m_actual, cell->bits_per_key,
+                        cell->k);
+    }
+    text_printf(out, said ? "." : "");
+}
+
 static void formula_error_answer(const struct run_data *run, struct text *out)
 {
     static const char *const names[] = {"the standard formula", "Bloom's", "the second-order one"};
@@ -82,6 +140,7 @@ static void formula_error_answer(const struct run_data *run, struct text *out)
         separator = ", ";
     }
     text_printf(out, ".");
+    formula_error_constants(run, out);
 }
 
 const struct plot_family plot_formula_error = {

@@ -1,5 +1,6 @@
 /* Every family of plots, one line each; what a run gets that asks for none is chosen in plot.c. */
 PLOT(rate)
+PLOT(measures)
 PLOT(fpr_vs_k)
 PLOT(dh_gap)
 PLOT(blocked_penalty)
@@ -14,3 +15,5 @@ PLOT(hash_by_keys)
 PLOT(source_001)
 PLOT(calibration)
 PLOT(power)
+PLOT(hash_matrix)
+PLOT(attribution)

@@ -60,14 +60,20 @@ static int page_axis_value(const struct pages *pages, size_t cell, int axis)
     return axis < 0 ? AXIS_MISSING : axes_value(pages->axes, cell, axis);
 }
 
-bool page_has(const struct pages *pages, const struct page *page, const struct panel *panel,
-              int series, size_t cell)
+/* Is the cell one of the panel's, or on an axis on which it has no value one of all panels'? */
+static bool panel_takes(const struct pages *pages, const struct panel *panel, size_t cell)
 {
     int column = page_axis_value(pages, cell, pages->layout.column);
     int row = page_axis_value(pages, cell, pages->layout.row);
-    return pages->figure_of[cell] == page->figure && pages->series_of[cell] == series &&
-           (column == AXIS_MISSING || column == panel->column) &&
+    return (column == AXIS_MISSING || column == panel->column) &&
            (row == AXIS_MISSING || row == panel->row);
+}
+
+bool page_has(const struct pages *pages, const struct page *page, const struct panel *panel,
+              int series, size_t cell)
+{
+    return pages->figure_of[cell] == page->figure && pages->series_of[cell] == series &&
+           panel_takes(pages, panel, cell);
 }
 
 void page_series_label(char *label, size_t size, const struct pages *pages, int series)
@@ -120,25 +126,39 @@ static int panel_compare(const void *a, const void *b)
     return (x->column > y->column) - (x->column < y->column);
 }
 
-/* The panels of one figure group, in reading order. Cells that lack a value an axis of the panels
- * has make none of their own, unless there is no other. */
-static size_t panels_find(struct panel *panels, const struct pages *pages, int figure)
+/* Sorted, each once. */
+static size_t panels_unique(struct panel *panels, size_t count)
 {
-    size_t count = 0, kept = 0;
-    for (int complete = 1; complete >= 0 && count == 0; complete--)
-        for (size_t c = 0; c < pages->axes->run->count; c++) {
-            struct panel panel = {page_axis_value(pages, c, pages->layout.column),
-                                  page_axis_value(pages, c, pages->layout.row), c};
-            bool lacks = (pages->layout.column >= 0 && panel.column == AXIS_MISSING) ||
-                         (pages->layout.row >= 0 && panel.row == AXIS_MISSING);
-            if (pages->figure_of[c] == figure && !(complete && lacks))
-                panels[count++] = panel;
-        }
+    size_t kept = 0;
     qsort(panels, count, sizeof *panels, panel_compare);
     for (size_t i = 0; i < count; i++)
         if (i == 0 || panel_compare(&panels[i], &panels[kept - 1]) != 0)
             panels[kept++] = panels[i];
     return kept;
+}
+
+/* The panels of one figure group, in reading order: one for every pair of values that occurs; cells
+ * that lack a value an axis of the panels has get one of their own only if no such panel takes
+ * them. */
+static size_t panels_find(struct panel *panels, const struct pages *pages, int figure)
+{
+    size_t count = 0;
+    for (int complete = 1; complete >= 0; complete--) {
+        size_t whole = count;
+        for (size_t c = 0; c < pages->axes->run->count; c++) {
+            struct panel panel = {page_axis_value(pages, c, pages->layout.column),
+                                  page_axis_value(pages, c, pages->layout.row), c};
+            bool lacks = (pages->layout.column >= 0 && panel.column == AXIS_MISSING) ||
+                         (pages->layout.row >= 0 && panel.row == AXIS_MISSING);
+            bool taken = false;
+            for (size_t i = 0; lacks && i < whole && !taken; i++)
+                taken = panel_takes(pages, &panels[i], c);
+            if (pages->figure_of[c] == figure && lacks != complete && !taken)
+                panels[count++] = panel;
+        }
+        count = panels_unique(panels, count);
+    }
+    return count;
 }
 
 static size_t series_find(int *series, const struct pages *pages, int figure)
@@ -171,6 +191,34 @@ static size_t pages_parts(size_t count, size_t most)
     return count ? (count + most - 1) / most : 0;
 }
 
+static bool page_meets(const struct pages *pages, const struct page *page,
+                       const struct panel *panel, int series)
+{
+    for (size_t c = 0; c < pages->axes->run->count; c++)
+        if (page_has(pages, page, panel, series, c))
+            return true;
+    return false;
+}
+
+/* Takes out series and panels that have no cell on this page. */
+static void page_prune(struct page *page, const struct pages *pages)
+{
+    bool has_series[SERIES_MAX] = {false}, has_panel[PAGE_PANELS_MAX] = {false};
+    unsigned panels = 0, series = 0;
+    for (unsigned p = 0; p < page->panel_count; p++)
+        for (unsigned s = 0; s < page->series_count; s++)
+            if (page_meets(pages, page, &page->panels[p], page->series[s]))
+                has_panel[p] = has_series[s] = true;
+    for (unsigned p = 0; p < page->panel_count; p++)
+        if (has_panel[p])
+            page->panels[panels++] = page->panels[p];
+    for (unsigned s = 0; s < page->series_count; s++)
+        if (has_series[s])
+            page->series[series++] = page->series[s];
+    page->panel_count = panels;
+    page->series_count = series;
+}
+
 static void page_set(struct page *page, const struct pages *pages, const struct panel *panels,
                      size_t panel_count, const int *series, size_t series_count, int figure)
 {
@@ -181,6 +229,7 @@ static void page_set(struct page *page, const struct pages *pages, const struct 
     memcpy(page->series, series, series_count * sizeof *series);
     axes_label(page->title, sizeof page->title, pages->axes, pages->figure_first[figure],
                pages->layout.figures, pages->layout.figure_count);
+    page_prune(page, pages);
     page_arrange(page);
 }
 
@@ -207,9 +256,10 @@ static bool pages_add(struct pages *pages, struct panel *panels, int *series, in
         size_t i = part / s_parts, j = part % s_parts;
         size_t p0 = i * p / p_parts, p1 = (i + 1) * p / p_parts;
         size_t s0 = j * s / s_parts, s1 = (j + 1) * s / s_parts;
-        struct page *page = &pages->page[pages->count++];
+        struct page *page = &pages->page[pages->count];
         page_set(page, pages, panels + p0, p1 - p0, series + s0, s1 - s0, figure);
         page_part_title(page, part, parts);
+        pages->count += page->panel_count > 0;
     }
     return true;
 }

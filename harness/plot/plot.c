@@ -2,6 +2,7 @@
 #include "harness/plot/plot.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,6 +33,15 @@ bool plot_family_exists(const char *name)
     return plot_find(name) != NULL;
 }
 
+/* Has any cell a rate? */
+static bool plot_rates(const struct run_data *run)
+{
+    for (size_t c = 0; c < run->count; c++)
+        if (!isnan(run->cells[c].rate))
+            return true;
+    return false;
+}
+
 unsigned plot_choose(const struct plot_family *chosen[PLOTS_MAX], const struct run_data *run)
 {
     unsigned count = 0;
@@ -40,8 +50,11 @@ unsigned plot_choose(const struct plot_family *chosen[PLOTS_MAX], const struct r
         if (family && count < PLOTS_MAX)
             chosen[count++] = family;
     }
-    if (count == 0)
-        chosen[count++] = plot_find("rate");
+    if (count > 0)
+        return count;
+    chosen[count++] = plot_find("rate");
+    if (!run->experiment || run->experiment->workload != WORKLOAD_MEMBERSHIP || !plot_rates(run))
+        chosen[count++] = plot_find("measures");
     return count;
 }
 

@@ -179,7 +179,13 @@ static enum status power_draw(const struct run_data *run, struct error *err)
     return status;
 }
 
-/* By how much less or more than claimed: the share of finds, interpolated at the mde. */
+/* Of the share of finds; finite when all or none are. */
+static double power_logit(const struct power_point *p)
+{
+    return log(((double)p->found + 0.5) / ((double)(p->cells - p->found) + 0.5));
+}
+
+/* The share of finds at the mde, which claims 80 %: between two faults its logit runs straight. */
 static double power_at_mde(const struct power *power, double queries, double mde)
 {
     const struct power_point *before = NULL;
@@ -187,11 +193,12 @@ static double power_at_mde(const struct power *power, double queries, double mde
         const struct power_point *p = &power->point[i];
         if (p->kind != FAULT_PROBES || p->queries != queries)
             continue;
-        double found = (double)p->found / (double)p->cells;
+        double found = power_logit(p);
         if (before && before->share <= mde && mde <= p->share) {
-            double first = (double)before->found / (double)before->cells;
-            return first +
-                   (found - first) * log(mde / before->share) / log(p->share / before->share);
+            double first = power_logit(before);
+            double logit =
+                first + (found - first) * log(mde / before->share) / log(p->share / before->share);
+            return 1 / (1 + exp(-logit));
         }
         before = p;
     }

@@ -95,22 +95,18 @@ static enum status rate_pages(const struct pages *pages, const struct rate_style
     return status;
 }
 
-/* Is there anything to show? */
-static bool rate_any(const struct run_data *run)
+/* Has the cell anything to show? */
+static bool rate_keep(const struct run_cell *cell)
 {
-    for (size_t c = 0; c < run->count; c++)
-        if (!isnan(run->cells[c].rate) || run->cells[c].model > 0 || run->cells[c].exact > 0)
-            return true;
-    return false;
+    return !isnan(cell->rate) || cell->model > 0 || cell->exact > 0;
 }
 
-enum status rate_draw(const struct run_data *run, const struct rate_style *style, struct error *err)
+static enum status rate_shown(const struct run_data *run, const struct rate_style *style,
+                              struct error *err)
 {
     struct axes axes;
     struct layout_axes layout;
     struct pages pages;
-    if (!rate_any(run))
-        return OK;
     enum status status = axes_open(&axes, run, err);
     if (status)
         return status;
@@ -121,5 +117,15 @@ enum status rate_draw(const struct run_data *run, const struct rate_style *style
         pages_release(&pages);
     }
     axes_release(&axes);
+    return status;
+}
+
+enum status rate_draw(const struct run_data *run, const struct rate_style *style, struct error *err)
+{
+    struct run_data *shown = run_data_select(run, rate_keep, err);
+    if (!shown)
+        return E_RUN;
+    enum status status = shown->count ? rate_shown(shown, style, err) : OK;
+    run_data_select_free(shown);
     return status;
 }

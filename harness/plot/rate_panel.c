@@ -12,6 +12,7 @@
  * visible beside a factor of 5. Bars wider than this share of their ratio do not stretch it. */
 static const double strip_lo = 0.5, strip_hi = 2, strip_precise = 0.3, strip_least = 0.02;
 static const double rate_decades = 14;
+static const double category_half = 0.3; /* categories are 1 apart */
 
 /* One cell at its place. */
 struct rate_point {
@@ -243,7 +244,15 @@ static void points_scale_x(struct rate_points *points, bool categories)
     scale_x(&points->x, &extent);
     if (categories)
         points->x = (struct scale){0.4, points->series + 0.6, 0};
-    double least = categories ? 0 : points_distance(points);
+    double least = categories ? 0 : points_distance(points),
+           room = points->series > 1 ? 0.4 * least : 0;
+    if (points->x.base) { /* for those that stand aside */
+        points->x.lo = fmin(points->x.lo, extent.lo * exp(-room));
+        points->x.hi = fmax(points->x.hi, extent.hi * exp(room));
+    } else {
+        points->x.lo = fmin(points->x.lo, extent.lo - room);
+        points->x.hi = fmax(points->x.hi, extent.hi + room);
+    }
     for (size_t i = 0; i < points->count; i++) {
         struct rate_point *point = &points->point[i];
         double aside = least * 0.6 / points->series * (point->series - (points->series - 1) / 2.0);
@@ -272,20 +281,55 @@ static unsigned points_theory_series(const struct rate_points *points)
     return best;
 }
 
-static void points_write(struct figure *figure, const struct rate_points *points)
+static void theory_row(struct figure *figure, const struct rate_point *point, double aside)
+{
+    figure_row(figure, (double[]){point->x + aside, point->cell->standard, point->cell->exact}, 3);
+}
+
+/* Where categories stand side by side, each has its own theory: a short line across. */
+static void points_write_theory(struct figure *figure, const struct rate_points *points,
+                                bool categories)
 {
     unsigned theory = points_theory_series(points);
-    for (size_t i = 0; i < points->count; i++)
-        if (points->point[i].series == theory)
-            figure_row(figure,
-                       (double[]){points->point[i].x, points->point[i].cell->standard,
-                                  points->point[i].cell->exact},
-                       3);
+    for (size_t i = 0; i < points->count; i++) {
+        const struct rate_point *point = &points->point[i];
+        if (categories) {
+            theory_row(figure, point, -category_half);
+            theory_row(figure, point, category_half);
+            figure_row(figure, (double[]){NAN, NAN, NAN}, 3);
+        } else if (point->series == theory) {
+            theory_row(figure, point, 0);
+        }
+    }
     figure_set_end(figure, 3);
+}
+
+/* The lines of a category, and no point. */
+static void category_row(struct figure *figure, const struct rate_point *point, double aside)
+{
+    double value[RATE_COLUMNS];
+    for (int i = 0; i < RATE_COLUMNS; i++)
+        value[i] = NAN;
+    value[RATE_X] = point->x + aside;
+    value[RATE_MODEL_RATIO] = point->value[RATE_MODEL_RATIO];
+    value[RATE_BITS] = point->value[RATE_BITS];
+    figure_row(figure, value, RATE_COLUMNS);
+}
+
+static void points_write(struct figure *figure, const struct rate_points *points, bool categories)
+{
+    points_write_theory(figure, points, categories);
     for (unsigned s = 0; s < points->series; s++) {
-        for (size_t i = 0; i < points->count; i++)
-            if (points->point[i].series == s)
-                figure_row(figure, points->point[i].value, RATE_COLUMNS);
+        for (size_t i = 0; i < points->count; i++) {
+            const struct rate_point *point = &points->point[i];
+            if (point->series != s)
+                continue;
+            if (categories)
+                category_row(figure, point, -category_half);
+            figure_row(figure, point->value, RATE_COLUMNS);
+            if (categories)
+                category_row(figure, point, category_half);
+        }
         figure_set_end(figure, RATE_COLUMNS);
     }
 }
@@ -331,7 +375,7 @@ enum status rate_panel_add(struct figure *figure, const struct pages *pages,
     points_scale_x(&points, categories);
     points_scale_rate(&points);
     points_scale_strip(&points, !style->strip);
-    points_write(figure, &points);
+    points_write(figure, &points, categories);
     for (unsigned e = 0; e < rate_extra_count(style); e++)
         extra_write(figure, &points, &style->extras[e]);
     if (rate_extra_count(style) == 0)

@@ -92,11 +92,17 @@ static void scale_few_decades(char *text, size_t size, const struct scale *scale
                 continue;
             used += (size_t)snprintf(text + used, size - used, "%s%.3g", seen++ ? ", " : "", mark);
         }
-    if (seen > 1)
+    if (seen > 1) {
         snprintf(text + used, size - used, ")");
-    else
-        snprintf(text, size, "; set format %c '%%g'; set %ctics (%.3g, %.3g, %.3g)", axis, axis,
-                 scale->lo * 1.02, sqrt(scale->lo * scale->hi), scale->hi * 0.98);
+        return;
+    }
+    /* less than a factor of two: even steps */
+    double step = scale_step(scale->hi - scale->lo, scale_tics(axis));
+    used = (size_t)snprintf(text, size, "; set format %c '%%g'; set %ctics (", axis, axis);
+    seen = 0;
+    for (double i = ceil(scale->lo / step); i * step <= scale->hi && used + 30 < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%.6g", seen++ ? ", " : "", i * step);
+    snprintf(text + used, size - used, ")");
 }
 
 /* At powers of the base, every so manieth. gnuplot finds the exponent for a label by rounding down,

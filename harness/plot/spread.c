@@ -81,20 +81,33 @@ static enum status spreads_read(struct spread **spreads, const struct run_data *
     return status;
 }
 
+/* A filter much larger than was asked for, as one block is, has its place at no m. */
+static bool spread_keep(const struct run_cell *cell)
+{
+    return isnan(cell->m) || fabs(cell->m_actual / cell->m - 1) < 0.05;
+}
+
+/* What a cell's rates are compared with: the theory of its variant, where there is one. */
+static double spread_unit(const struct run_cell *cell, const struct spread *spread)
+{
+    return cell->model > 0 ? cell->model : spread->mean;
+}
+
 static void spread_value(const void *context, const struct run_cell *cell, unsigned box,
                          unsigned kind, struct curve_point *point)
 {
     const struct spread *spread = &((const struct spread *)context)[cell->row];
+    double unit = spread_unit(cell, spread);
     (void)kind;
-    if (!(spread->mean > 0))
+    if (!(unit > 0))
         return;
     if (box == 0) {
-        point->y = spread->median / spread->mean;
-        point->lo = spread->q05 / spread->mean;
-        point->hi = spread->q95 / spread->mean;
+        point->y = spread->median / unit;
+        point->lo = spread->q05 / unit;
+        point->hi = spread->q95 / unit;
         return;
     }
-    point->y = spread->sd / spread->mean;
+    point->y = spread->sd / unit;
     if (strcmp(cell->filter, "classic") == 0 && cell->exact > 0)
         point->line = sqrt(theory_fpr_variance((uint64_t)cell->m_actual, (uint64_t)cell->n,
                                                (unsigned)cell->k)) /
@@ -125,42 +138,59 @@ static enum status spread_draw(const struct run_data *run, struct error *err)
         .boxes = 2,
         .kinds = 1,
         .log_y = {false, true},
+        .keep = spread_keep,
         .value = spread_value,
         .finish = spread_finish,
         .context = spreads,
         .caption = "Bars run from the 5 % to the 95 % quantile of the filters' own rates. Thin "
-                   "lines: slope -1/2.",
+                   "lines: slope -1/2. Filters that had to be over 5 % larger than m are left out.",
     };
     status = curves_draw(run, &style, err);
     free(spreads);
     return status;
 }
 
+/* The filter's cells of the least and the largest m whose rates scatter; false: fewer than two. */
+static bool spread_ends(const struct run_data *run, const struct spread *spreads,
+                        const char *filter, const struct run_cell **least,
+                        const struct run_cell **most)
+{
+    *least = *most = NULL;
+    for (size_t c = 0; c < run->count; c++) {
+        const struct run_cell *cell = &run->cells[c];
+        if (strcmp(cell->filter, filter) != 0 || !(spreads[c].sd > 0) || !(cell->m_actual > 0) ||
+            !spread_keep(cell))
+            continue;
+        if (!*least || cell->m_actual < (*least)->m_actual)
+            *least = cell;
+        if (!*most || cell->m_actual > (*most)->m_actual)
+            *most = cell;
+    }
+    return *least && (*least)->m_actual < (*most)->m_actual;
+}
+
 static void spread_answer(const struct run_data *run, struct text *out)
 {
     struct spread *spreads;
-    const struct run_cell *least = NULL, *most = NULL;
+    const struct run_cell *least, *most;
+    unsigned said = 0;
     if (spreads_read(&spreads, run, NULL) != OK)
         return;
-    const char *filter = run->count ? run->cells[0].filter : "";
     for (size_t c = 0; c < run->count; c++) {
-        const struct run_cell *cell = &run->cells[c];
-        if (strcmp(cell->filter, filter) != 0 || !(spreads[c].sd > 0) || !(cell->m_actual > 0))
+        const char *filter = run->cells[c].filter;
+        size_t first = 0;
+        while (strcmp(run->cells[first].filter, filter) != 0)
+            first++;
+        if (first < c || !spread_ends(run, spreads, filter, &least, &most))
             continue;
-        if (!least || cell->m_actual < least->m_actual)
-            least = cell;
-        if (!most || cell->m_actual > most->m_actual)
-            most = cell;
+        double a = spreads[least->row].sd / spread_unit(least, &spreads[least->row]);
+        double b = spreads[most->row].sd / spread_unit(most, &spreads[most->row]);
+        text_printf(out, "%s%s by %.2g %% at m = %.0f and %.2g %% at m = %.0f (slope %.2f)",
+                    said++ ? "; " : "Rates of single filters scatter (sd / model): ", filter,
+                    100 * a, least->m_actual, 100 * b, most->m_actual,
+                    log(b / a) / log(most->m_actual / least->m_actual));
     }
-    if (least && least != most) {
-        const struct spread *a = &spreads[least->row], *b = &spreads[most->row];
-        text_printf(
-            out,
-            "Rates of single %s filters scatter by %.2g %% (standard deviation over mean) at m = "
-            "%.0f and by %.2g %% at m = %.0f: a slope of %.2f.",
-            filter, 100 * a->sd / a->mean, least->m_actual, 100 * b->sd / b->mean, most->m_actual,
-            log((b->sd / b->mean) / (a->sd / a->mean)) / log(most->m_actual / least->m_actual));
-    }
+    text_printf(out, said ? "." : "");
     free(spreads);
 }
 

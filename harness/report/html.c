@@ -18,7 +18,9 @@ static const char html_style[] =
     "font-size:.85em}\n"
     ".question{font-size:1.15rem}.answer{border-left:4px solid #0072b2;padding:.2rem "
     ".8rem;background:#f3f7fa}\n"
-    "figure{margin:1rem 0}figure img{display:block;max-width:100%;height:auto;margin:0 auto}\n"
+    "figure{margin:1rem 0}figure img{display:block;height:auto;margin:0 "
+    "auto;width:100%;max-width:500px}"
+    "figure img.wide{max-width:1000px;min-width:600px}\n"
     "figcaption,.note{font-size:.85rem;color:#444}\n"
     ".scroll{overflow-x:auto;max-width:100%}\n"
     "table{border-collapse:collapse;font-size:.8rem;font-variant-numeric:tabular-nums}\n"
@@ -33,11 +35,13 @@ static const char html_style[] =
     ".runs{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,320px),1fr));gap:1."
     "2rem;"
     "padding:0;list-style:none}\n"
-    ".runs li{border:1px solid #ccc;padding:.8rem}.runs img{width:100%;height:auto}\n"
+    ".runs li{border:1px solid #ccc;padding:.8rem}.runs h2{margin-top:0}.runs "
+    "img{width:100%;height:auto}\n"
     "@media "
     "(max-width:500px){body{padding:.6rem}dl{grid-template-columns:1fr}dt{margin-top:.3rem}}\n"
     "@media print{body{max-width:none;font-size:10pt}a{color:inherit;text-decoration:none}"
-    ".scroll{overflow:visible}table{font-size:6pt}figure,tr{break-inside:avoid}}\n";
+    ".scroll{overflow:visible}figure "
+    "img.wide{min-width:0}table{font-size:6pt}figure,tr{break-inside:avoid}}\n";
 
 void html_text(struct text *page, const char *text)
 {

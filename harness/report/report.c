@@ -15,6 +15,7 @@
 #include "harness/plot/figure.h"
 #include "harness/plot/json.h"
 #include "harness/report/html.h"
+#include "harness/report/matrix.h"
 #include "harness/report/sections.h"
 #include "harness/table/file.h"
 
@@ -23,6 +24,15 @@ static bool report_svg(struct text *svg, const char *directory, const char *name
     char path[PATH_MAX];
     return snprintf(path, sizeof path, "%s/%s.svg", directory, name) < (int)sizeof path &&
            file_read(svg, path, NULL) == OK;
+}
+
+/* A figure of two columns: over 500 pixels. */
+static bool report_is_wide(const struct text *svg)
+{
+    static const char mark[] = "<svg";
+    const char *at = strstr(svg->data, mark);
+    at = at ? strstr(at, "width=\"") : NULL;
+    return at && strtod(at + 7, NULL) > 500;
 }
 
 static void report_figures(struct text *page, const struct run_data *run,
@@ -34,11 +44,12 @@ static void report_figures(struct text *page, const struct run_data *run,
         figure_name(name, sizeof name, family->name, number);
         if (!report_svg(&svg, run->directory, name))
             return;
-        text_printf(page, "<figure>\n<img alt=\"");
+        text_printf(page, "<figure>\n<div class=\"scroll\"><img%s alt=\"",
+                    report_is_wide(&svg) ? " class=\"wide\"" : "");
         html_text(page, family->summary);
         text_printf(page, "\" src=\"");
         html_data(page, "image/svg+xml", &svg);
-        text_printf(page, "\">\n<figcaption>");
+        text_printf(page, "\"></div>\n<figcaption>");
         html_text(page, family->summary);
         for (int i = 0; i < 3; i++)
             text_printf(page, "%s<a href=\"%s.%s\">%s</a>", i ? ", " : " (", name,
@@ -89,13 +100,15 @@ enum status report_write(const char *directory, struct error *err)
     html_element(&page, "h1", run->name);
     html_element(&page, "p class=\"question\"", run->question);
     report_plots(&page, run);
+    status = matrix_write(&page, run, err);
     section_verdicts(&page, run);
     section_cells(&page, run);
     section_skipped(&page, run);
     section_provenance(&page, run);
     section_citation(&page, run);
     html_close(&page);
-    status = file_write(directory, "index.html", &page, err);
+    if (!status)
+        status = file_write(directory, "index.html", &page, err);
     text_release(&page);
     run_data_close(run);
     return status;

@@ -81,15 +81,11 @@ static unsigned cells_columns(int *columns, const struct frame *table)
 
 static void cells_field(struct text *page, const char *name, const char *field)
 {
-    bool wide = strcmp(name, "explained_by") == 0 || strcmp(name, "flags") == 0;
     if (strcmp(name, "verdict") == 0)
         text_printf(page, "<td class=\"%s\">",
                     strcmp(field, "FAIL") == 0 || strcmp(field, "WARN") == 0 ? field : "");
     else
-        text_printf(page, "<td%s>",
-                    wide                       ? " class=\"wide\""
-                    : !isnan(number_of(field)) ? " class=\"number\""
-                                               : "");
+        text_printf(page, "<td%s>", isnan(number_of(field)) ? "" : " class=\"number\"");
     html_text(page, field);
     text_printf(page, "</td>");
 }

@@ -62,7 +62,7 @@ static int compare_cells(const struct cell *a, const struct cell *b)
     if (!order && a->hash)
         order = compare_numbers(a->hash->family, b->hash->family);
     if (!order)
-        order = compare_numbers(p->digest_bits, q->digest_bits);
+        order = compare_numbers(a->digest_bits, b->digest_bits);
     if (!order)
         order = compare_numbers(p->reduction, q->reduction);
     if (!order)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "filters/theory/classic.h"
+
 struct row {
     const char *cell_id;
     char name[48];
@@ -47,6 +49,27 @@ static void row_test(struct row *row, const struct cell *cell, const struct cell
     row->p = stats_normal_two_sided(row->z);
 }
 
+/* All probes from one digest of w bits: n keys have d = 2^w (1 - (1 - 2^-w)^n) different digests on
+ * average; a query either shares one of them or is as good as a key of ideal digests. */
+static bool expanded_rows(struct rows *rows, const struct cell *cell,
+                          const struct cell_summary *summary)
+{
+    double floor = cell_width_floor(cell);
+    if (!rows_add(rows, cell->id, "width_floor", floor,
+                  "1-(1-2^-w)^n: a query whose digest is a member's"))
+        return false;
+    if (!(cell->ops->capabilities & FILLS_BY_THROWS))
+        return true;
+    uint64_t distinct = (uint64_t)llround(ldexp(floor, (int)cell->digest_bits));
+    double exact =
+        theory_fpr_exact(cell->layout.m, distinct < cell->n ? distinct : cell->n, cell->layout.k);
+    struct row *row = rows_add(rows, cell->id, "fpr_narrow_digests", floor + (1 - floor) * exact,
+                               "floor + (1-floor) exact rate of the different digests");
+    if (row)
+        row_test(row, cell, summary);
+    return row != NULL;
+}
+
 static bool cell_rows(struct rows *rows, const struct cell *cell,
                       const struct cell_summary *summary)
 {
@@ -60,6 +83,8 @@ static bool cell_rows(struct rows *rows, const struct cell *cell,
         if (strncmp(formula.name, "fpr_", 4) == 0)
             row_test(row, cell, summary);
     }
+    if (cell->hash && cell->hash->family == FAMILY_EXPANDED && !expanded_rows(rows, cell, summary))
+        return false;
     if (!cell->trials)
         return true;
     if (!rows_add(rows, cell->id, "fpr_bits", j->fpr_bits, "mean of (X/m)^k over the trials") ||
@@ -71,6 +96,8 @@ static bool cell_rows(struct rows *rows, const struct cell *cell,
         const double value[] = {j->term[t], j->term_interval[t].lo, j->term_interval[t].hi};
         for (unsigned i = 0; i < 3; i++) {
             snprintf(name, sizeof name, "ln_%s%s", judge_term_name[t], part[i]);
+            for (char *blank = name; (blank = strchr(blank, ' '));)
+                *blank = '_';
             if (!rows_add(rows, cell->id, name, value[i], "attribution of ln(fpr/standard)"))
                 return false;
         }

@@ -78,7 +78,7 @@ void cell_columns(struct text *text, const struct cell *cell)
     field_string(text, cell->params);
     field_string(text, hash);
     field_string(text, cell->hash ? family_name(cell->hash->family) : "");
-    field_axis(text, cell->hash != NULL, params->digest_bits);
+    field_axis(text, cell->hash != NULL, cell->digest_bits);
     field_string(text, cell->ops->axes & AXIS_REDUCTION ? reduction_name(params->reduction) : "");
     field_string(text, cell->source->name);
 }

@@ -1,9 +1,9 @@
-# counting-width.gp: saturated counters, and filters in which one overflowed, against the load; columns as in
-# curves.gp.
-array box_label[2] = ['saturated counters', 'filters with an overflow']
-array box_lines[2] = ['', '']
-box_cm[1] = 3.6
-box_cm[2] = 3.6
+# counting-width.gp: counters at their top value, increments lost, and the first over theory, against the
+# load; columns as in curves.gp.
+array box_label[3] = ['counters at their top', 'lost increments a counter', 'ratio']
+array box_lines[3] = ['', '', 'set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead lc rgb theory_colour lw 0.8 back']
+box_cm[1] = 3.4
+box_cm[2] = 3.8
+box_cm[3] = 1.6
 line_name = 'theory'
-guide_name = 'bound of Fan et al.'
 load scripts.'/curves.gp'

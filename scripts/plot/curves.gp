@@ -26,7 +26,8 @@ if (draw) {
             if (b == 1) { set title panel_title[p] offset 0,-0.6 } else { unset title }
             if (b < boxes) { set format x ''; unset xlabel }
             if (b == boxes && last_in_column(p)) { set xlabel x_label offset 0,0.4 } else { unset xlabel }
-            if (column_of(p) == 0) { set ylabel box_label[b] offset 0.5,0 font ',6.5' } else { unset ylabel }
+            y_name = box_label[b]
+            if (column_of(p) == 0) { eval label_y(p, b, 6.5) }
             set grid ytics lt 1 lc rgb faint lw 0.3 dt 1
             eval box_lines[b]
             plot for [s = 1:series] $DATA index set_of(p, b, s) using 1:7 with lines lc rgb '#777777' lw 0.5 dt 11, \
@@ -46,7 +47,6 @@ if (draw) {
     unset tics
     unset grid
     unset xlabel
-    unset ylabel
     unset logscale
     unset title
     set xrange [0:1]

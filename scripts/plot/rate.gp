@@ -30,7 +30,8 @@ if (draw) {
         set format x ''
         unset xlabel
         set title panel_title[p] offset 0,-0.6
-        if (column_of(p) == 0) { set ylabel rate_label offset 0.5,0 font ',7' } else { unset ylabel }
+        y_name = rate_label
+        if (column_of(p) == 0) { eval label_y(p, 1, 7) }
         set grid ytics lt 1 lc rgb faint lw 0.3 dt 1
         eval rate_lines
         plot $DATA index set_of(p, 0) using 1:2 with lines lc rgb theory_colour lw 0.8 dt (6,4), \
@@ -48,7 +49,8 @@ if (draw) {
         eval panel_x[p]
         eval panel_strip[p]
         if (last_in_column(p)) { set xlabel x_label offset 0,0.4 } else { unset xlabel }
-        if (column_of(p) == 0) { set ylabel strip_label offset 0.5,0 font ',6' }
+        y_name = strip_label
+        if (column_of(p) == 0) { eval label_y(p, 2, 6) }
         set arrow 1 from graph 0, first strip_line to graph 1, first strip_line nohead lc rgb theory_colour lw 0.8 back
         plot for [s = 1:series] $DATA index set_of(p, s) using 1:12 with lines lc s lw 0.9 dt 1, \
              for [e = 1:extras] '' index set_of(p, series + e) using 1:(int(extra_points[e]) ? NaN : $3) with lines lc rgb extra_rgb(e) lw 1.1 dt extra_dash(e), \
@@ -58,6 +60,7 @@ if (draw) {
              for [s = 1:series] '' index set_of(p, s) using 14:9 with points lc s pt 8 ps 0.5, \
              for [s = 1:series] '' index set_of(p, s) using 14:10 with points lc s pt 10 ps 0.5
         unset arrow
+        unset label
         unset logscale
         set xtics autofreq
         set ytics autofreq
@@ -68,7 +71,6 @@ if (draw) {
     unset tics
     unset grid
     unset xlabel
-    unset ylabel
     set xrange [0:1]
     set yrange [0:1]
     set key center center horizontal Left reverse maxcols legend_columns(legend_longest) samplen 2.2 spacing 1 width 1 font ',6.5'

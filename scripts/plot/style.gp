@@ -25,9 +25,9 @@ set dashtype 14 (8,2,1,2,1,2)
 set dashtype 15 (1,3)
 extra_rgb(e) = word('#999999 #8C510A #762A83 #1B7837 #444444', e)
 # Bounds, in the colour of what they bound.
-set dashtype 17 (6,3)
-set dashtype 18 (2,3)
-set dashtype 19 (9,3,1,3)
+set dashtype 17 (12,4)
+set dashtype 18 (4,4)
+set dashtype 19 (14,4,2,4)
 bound_dash(i) = 16 + i
 extra_dash(e) = e == 1 ? 1 : 10 + e
 
@@ -42,7 +42,7 @@ head_cm = 0.42        # a panel's title
 gap_cm = 0.22         # between the boxes of a panel
 foot_cm = 0.85        # tick labels and name of the x axis
 left_cm = 1.45        # of the first column of panels
-between_cm = 1.05     # left of the others
+between_cm = 1.2      # left of the others
 right_cm = 0.25
 legend_cm = 0.0
 boxes = 1
@@ -67,6 +67,9 @@ last_in_column(p) = p + columns > panels
 # Title above, caption below: plain labels of the whole page, seen in the first plot only.
 label_title(unused) = sprintf('set label 1 figure_title at screen 0.5, screen %.6f center font "%s,8"', 1 - 0.3 / height_cm, font)
 label_caption(i) = sprintf('set label %d caption[%d] noenhanced at screen %.6f, screen %.6f left font "%s,%g" tc rgb "#444444"', i + 1, i, 0.15 / width_cm, (0.15 + (caption_lines - i + 0.4) * caption_line_cm) / height_cm, font, small_pt)
+
+# The name of a y axis, at a fixed distance: terminals differ in how wide they take tick labels to be.
+label_y(p, b, points) = sprintf('set label 90 y_name at screen %.6f, screen %.6f center rotate by 90 font ",%g"', left(p) - 1.22 / width_cm, (top(p, b) + bottom(p, b)) / 2, points)
 
 # An empty plot over the legend's place, for its key.
 legend_place(unused) = sprintf('set lmargin at screen 0.01; set rmargin at screen 0.99; set bmargin at screen %.6f; set tmargin at screen %.6f', (caption_lines * caption_line_cm + 0.2) / height_cm, (caption_lines * caption_line_cm + 0.15 + legend_cm) / height_cm)

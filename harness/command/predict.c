@@ -132,16 +132,17 @@ static enum status check_gap(struct request *request, struct error *err)
 static enum status check_options(struct request *request, struct error *err)
 {
     unsigned axes = request->ops->axes;
+    bool gap = request->gap > 0;
+    if (!gap && (axes & AXIS_M) && !request->m.count)
+        return fail(err, E_INPUT, "%s needs --m", request->ops->name);
     if ((axes & AXIS_K) && !request->k.count)
         return fail(err, E_INPUT, "%s needs --k", request->ops->name);
-    if (request->gap > 0 && request->k.count > 1)
+    if (gap && request->k.count > 1)
         return fail(err, E_INPUT, "--gap takes one --k");
-    if (request->gap > 0)
+    if (gap)
         return check_gap(request, err);
     if (request->bits_per_key > 0)
         return fail(err, E_INPUT, "--bits-per-key goes with --gap; give --m and --n");
-    if ((axes & AXIS_M) && !request->m.count)
-        return fail(err, E_INPUT, "%s needs --m", request->ops->name);
     return request->n.count ? OK : fail(err, E_INPUT, "predict needs --n");
 }
 

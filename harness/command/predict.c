@@ -133,6 +133,8 @@ static enum status check_options(struct request *request, struct error *err)
 {
     unsigned axes = request->ops->axes;
     bool gap = request->gap > 0;
+    if (!gap && request->bits_per_key > 0)
+        return fail(err, E_INPUT, "--bits-per-key goes with --gap; give --m and --n");
     if (!gap && (axes & AXIS_M) && !request->m.count)
         return fail(err, E_INPUT, "%s needs --m", request->ops->name);
     if ((axes & AXIS_K) && !request->k.count)
@@ -141,8 +143,6 @@ static enum status check_options(struct request *request, struct error *err)
         return fail(err, E_INPUT, "--gap takes one --k");
     if (gap)
         return check_gap(request, err);
-    if (request->bits_per_key > 0)
-        return fail(err, E_INPUT, "--bits-per-key goes with --gap; give --m and --n");
     return request->n.count ? OK : fail(err, E_INPUT, "predict needs --n");
 }
 

@@ -152,16 +152,19 @@ static int compare_p_order(const void *a, const void *b)
 
 static void compare_print_rows(struct text *text, struct compared **order, size_t count)
 {
-    text_printf(text, "\n%-16s %-15s %-18s %10s %9s %4s %12s %12s %8s %9s %9s %9s %s\n", "cell_id",
-                "filter", "hash", "m", "n", "k", "A", "B", "z", "p", "q", "p_family", "method");
+    text_printf(text, "\n%-16s %-15s %-16s %-14s %9s %8s %3s %11s %11s %7s %9s %9s %9s %s\n",
+                "cell_id", "filter", "hash", "keys", "m", "n", "k", "A", "B", "z", "p", "q",
+                "p_family", "method");
     for (size_t i = 0; i < count; i++) {
         const struct compared *cell = order[i];
         const struct contrast *c = &cell->contrast;
-        text_printf(
-            text, "%-16s %-15s %-18s %10s %9s %4s %12.6g %12.6g %8.3g %9.3g %9.3g %9.3g %s%s\n",
-            cell->a->id, cell->a->label[0], cell->a->label[2], cell->a->label[7], cell->a->label[8],
-            cell->a->label[9], c->a, c->b, c->z, c->p, cell->q, cell->p_family,
-            compare_method_name(cell->method), cell->differs ? ", DIFFERS" : "");
+        const char *const *label = cell->a->label;
+        text_printf(text,
+                    "%-16s %-15.15s %-16.16s %-14.14s %9s %8s %3s %11.6g %11.6g %7.3g %9.3g %9.3g "
+                    "%9.3g %s%s\n",
+                    cell->a->id, label[0], label[2], label[6], label[7], label[8], label[9], c->a,
+                    c->b, c->z, c->p, cell->q, cell->p_family, compare_method_name(cell->method),
+                    cell->differs ? ", DIFFERS" : "");
     }
 }
 

@@ -13,10 +13,12 @@
 #include <string.h>
 
 #include "harness/command/command.h"
+#include "harness/command/merge_probes.h"
 #include "harness/command/rerun.h"
 #include "harness/command/run.h"
 #include "harness/experiment/values.h"
 #include "harness/provenance/provenance.h"
+#include "harness/table/probes.h"
 
 struct merge {
     const char *out;
@@ -285,6 +287,7 @@ static enum status merge_write(const struct merge *merge, const char *directory,
 {
     const char *names[TABLES_MAX];
     unsigned count = 0;
+    bool profile = false;
     size_t cells = merge->plan->cell_count;
     struct cell_summary *summaries = calloc(cells + 1, sizeof *summaries);
     if (!summaries)
@@ -296,6 +299,11 @@ static enum status merge_write(const struct merge *merge, const char *directory,
     if (!status)
         status =
             tables_write(directory, merge->plan, merge->results, summaries, names, &count, err);
+    if (!status)
+        status =
+            merge_probes(directory, merge->plan, merge->parts, merge->part_count, &profile, err);
+    if (!status && profile)
+        names[count++] = PROBES_FILE;
     if (!status)
         status = merge_provenance(merge, directory, names, count, err);
     free(summaries);

@@ -10,6 +10,7 @@
 
 #include "filters/theory/classic.h"
 #include "harness/command/command.h"
+#include "harness/command/gap.h"
 #include "harness/experiment/experiment.h"
 #include "harness/experiment/values.h"
 #include "harness/plan/theory.h"
@@ -24,6 +25,7 @@ struct request {
     const char *param_text[FILTER_PARAMS_MAX + 1];
     unsigned param_count;
     bool csv;
+    double gap, bits_per_key; /* 0: not given */
 };
 
 static enum status add_list(struct u64_list *list, const char *text, const char *what, uint64_t min,
@@ -44,7 +46,7 @@ static enum status add_k(struct request *request, const char *text, struct error
     return OK;
 }
 
-enum { FILTER, M, N, K, PARAM, REDUCTION, DIGEST_BITS, CSV, OPTION_COUNT };
+enum { FILTER, M, N, K, PARAM, REDUCTION, DIGEST_BITS, GAP, BITS_PER_KEY, CSV, OPTION_COUNT };
 
 static enum status take_option(struct request *request, int option, const char *value,
                                struct error *err)
@@ -78,6 +80,11 @@ static enum status take_option(struct request *request, int option, const char *
         request->params.digest_bits = (unsigned)bits;
         return status;
     }
+    case GAP:
+        return value_real(&request->gap, value, "--gap", 1e-9, 1e6, err);
+    case BITS_PER_KEY:
+        return value_real(&request->bits_per_key, value, "--bits-per-key",
+                          EXPERIMENT_BITS_PER_KEY_MIN, EXPERIMENT_BITS_PER_KEY_MAX, err);
     case CSV:
         request->csv = true;
         return OK;
@@ -106,6 +113,39 @@ static enum status take_params(struct request *request, struct error *err)
     return OK;
 }
 
+/* With --gap m and n are only a ratio. */
+static enum status check_gap(struct request *request, struct error *err)
+{
+    bool sizes = request->m.count || request->n.count;
+    if (request->bits_per_key > 0)
+        return sizes ? fail(err, E_INPUT,
+                            "--gap takes --bits-per-key, or --m and --n for their "
+                            "ratio, not both")
+                     : OK;
+    if (request->m.count != 1 || request->n.count != 1 || !request->n.values[0])
+        return fail(err, E_INPUT,
+                    "--gap needs --bits-per-key, or one --m and one --n above 0 for their ratio");
+    request->bits_per_key = (double)request->m.values[0] / (double)request->n.values[0];
+    return OK;
+}
+
+static enum status check_options(struct request *request, struct error *err)
+{
+    unsigned axes = request->ops->axes;
+    bool gap = request->gap > 0;
+    if (!gap && request->bits_per_key > 0)
+        return fail(err, E_INPUT, "--bits-per-key goes with --gap; give --m and --n");
+    if (!gap && (axes & AXIS_M) && !request->m.count)
+        return fail(err, E_INPUT, "%s needs --m", request->ops->name);
+    if ((axes & AXIS_K) && !request->k.count)
+        return fail(err, E_INPUT, "%s needs --k", request->ops->name);
+    if (gap && request->k.count > 1)
+        return fail(err, E_INPUT, "--gap takes one --k");
+    if (gap)
+        return check_gap(request, err);
+    return request->n.count ? OK : fail(err, E_INPUT, "predict needs --n");
+}
+
 static enum status take_options(struct request *request, int argc, char **argv, struct error *err)
 {
     static const struct option_spec specs[OPTION_COUNT] = {
@@ -116,6 +156,8 @@ static enum status take_options(struct request *request, int argc, char **argv, 
         [PARAM] = {"param", true},
         [REDUCTION] = {"reduction", true},
         [DIGEST_BITS] = {"digest-bits", true},
+        [GAP] = {"gap", true},
+        [BITS_PER_KEY] = {"bits-per-key", true},
         [CSV] = {"csv", false},
     };
     struct option_walk walk = {.argc = argc, .argv = argv};
@@ -132,13 +174,8 @@ static enum status take_options(struct request *request, int argc, char **argv, 
     }
     if (!request->ops)
         return fail(err, E_INPUT, "predict needs --filter; bloomlab list filters tells them");
-    if ((request->ops->axes & AXIS_M) && !request->m.count)
-        return fail(err, E_INPUT, "%s needs --m", request->ops->name);
-    if ((request->ops->axes & AXIS_K) && !request->k.count)
-        return fail(err, E_INPUT, "%s needs --k", request->ops->name);
-    if (!request->n.count)
-        return fail(err, E_INPUT, "predict needs --n");
-    return take_params(request, err);
+    enum status status = check_options(request, err);
+    return status ? status : take_params(request, err);
 }
 
 /* ---- rows
@@ -220,23 +257,49 @@ static enum status predict_all(struct text *text, const struct request *request,
     return OK;
 }
 
+static enum status predict_gap(const struct request *request, struct error *err)
+{
+    struct text text = {0};
+    struct gap_request gap = {
+        .ops = request->ops,
+        .params = request->params,
+        .bits_per_key = request->bits_per_key,
+        .k = request->k.count ? request->k.values[0] : EXPERIMENT_K_OPTIMAL,
+        .gap = request->gap,
+        .csv = request->csv,
+    };
+    enum status status = gap_find(&text, &gap, err);
+    if (!status && text.failed)
+        status = fail(err, E_RUN, "no memory for the table");
+    if (!status)
+        fwrite(text.data, 1, text.size, stdout);
+    text_release(&text);
+    return status;
+}
+
+static enum status predict_table(const struct request *request, struct error *err)
+{
+    struct text text = {0};
+    text_add(&text, predict_header, strlen(predict_header));
+    enum status status = predict_all(&text, request, err);
+    if (!status && text.failed)
+        status = fail(err, E_RUN, "no memory for the table");
+    if (!status && request->csv)
+        fwrite(text.data, 1, text.size, stdout);
+    else if (!status)
+        print_aligned(text.data);
+    text_release(&text);
+    return status;
+}
+
 static enum status predict_run(int argc, char **argv, struct error *err)
 {
     struct request request = {
         .params = {.digest_bits = 64, .digest_columns = FAMILY_UNLIMITED},
     };
-    struct text text = {0};
     enum status status = take_options(&request, argc, argv, err);
-    text_add(&text, predict_header, strlen(predict_header));
     if (!status)
-        status = predict_all(&text, &request, err);
-    if (!status && text.failed)
-        status = fail(err, E_RUN, "no memory for the table");
-    if (!status && request.csv)
-        fwrite(text.data, 1, text.size, stdout);
-    else if (!status)
-        print_aligned(text.data);
-    text_release(&text);
+        status = request.gap > 0 ? predict_gap(&request, err) : predict_table(&request, err);
     free(request.m.values);
     free(request.n.values);
     free(request.k.values);
@@ -246,16 +309,22 @@ static enum status predict_run(int argc, char **argv, struct error *err)
 const struct command command_predict = {
     .name = "predict",
     .summary = "theory of a filter, without building it",
-    .help = "usage: bloomlab predict --filter F --m M --n N --k K [OPTION]...\n\n"
-            "M, N and K may be ranges: 1..16, 2^10..2^20, 100..1000 by 100. An axis the filter "
-            "does not\n"
-            "use need not be given.\n\n"
-            "  --k optimal          the k that minimises (1-e^(-kn/m))^k\n"
-            "  --param NAME=VALUE   a parameter of the filter; may be repeated\n"
-            "  --reduction R        mod (default), mask, multiply_shift\n"
-            "  --digest-bits W      width of the digests, 8 to 64 (default 64)\n"
-            "  --csv                columns "
-            "filter,params,m,m_actual,n,k,fpr_standard,fpr_bloom,fpr_exact,\n"
-            "                       fpr_model,expected_bits,bytes; 12 significant digits\n",
+    .help =
+        "usage: bloomlab predict --filter F --m M --n N --k K [OPTION]...\n"
+        "       bloomlab predict --gap P --filter F --bits-per-key C --k K [OPTION]...\n\n"
+        "M, N and K may be ranges: 1..16, 2^10..2^20, 100..1000 by 100. An axis the filter "
+        "does not\n"
+        "use need not be given.\n\n"
+        "  --k optimal          the k that minimises (1-e^(-kn/m))^k\n"
+        "  --param NAME=VALUE   a parameter of the filter; may be repeated\n"
+        "  --reduction R        mod (default), mask, multiply_shift\n"
+        "  --digest-bits W      width of the digests, 8 to 64 (default 64)\n"
+        "  --gap P              from which m on the filter is within P (1%, 0.01) of the classic "
+        "filter's\n"
+        "                       exact rate, and stays; a table of the gap at powers of two\n"
+        "  --bits-per-key C     the ratio m/n for --gap; or --m and --n for their ratio\n"
+        "  --csv                columns "
+        "filter,params,m,m_actual,n,k,fpr_standard,fpr_bloom,fpr_exact,\n"
+        "                       fpr_model,expected_bits,bytes; 12 significant digits\n",
     .run = predict_run,
 };

@@ -35,6 +35,10 @@ void replay_print_cell(struct text *text, const struct finished *run, const stru
     if (cell->ops->axes & AXIS_REDUCTION)
         text_printf(text, "  reduction    %s\n", reduction_name(params->reduction));
     text_printf(text, "  keys         %s, n = %" PRIu64 "\n", cell->source->name, cell->n);
+    if (cell->fault.kind != FAULT_NONE)
+        text_printf(text,
+                    "  PLANTED FAULT  %s, share %.6g: the numbers below are not the filter's\n",
+                    fault_name(cell->fault.kind), cell->fault.share);
     text_printf(text, "  asked for   ");
     if (params->m)
         text_printf(text, " m = %" PRIu64 ",", params->m);

@@ -23,7 +23,9 @@
 #include "harness/experiment/values.h"
 #include "harness/keys/permutation.h"
 #include "harness/provenance/provenance.h"
+#include "harness/schedule/profile.h"
 #include "harness/table/difference.h"
+#include "harness/table/probes.h"
 
 enum { VERIFY_ROWS = 10, VERIFY_WRONG_MAX = 256 };
 
@@ -235,6 +237,33 @@ static enum status verify_tables(struct verify *v, struct error *err)
     return status;
 }
 
+/* The probe profile takes as long as the run did: made again where all is, or where it is wrong. */
+static enum status verify_profile(struct verify *v, struct error *err)
+{
+    struct profile profile;
+    struct text is = {0}, must = {0};
+    struct difference difference;
+    char path[PATH_MAX];
+    bool interrupted;
+    if (!record_sum(&v->run.record, PROBES_FILE) || !(v->all || strstr(v->wrong, PROBES_FILE)))
+        return OK;
+    if ((size_t)snprintf(path, sizeof path, "%s/" PROBES_FILE, v->directory) >= sizeof path)
+        return fail(err, E_INPUT, "the path %.60s... is too long", v->directory);
+    enum status status = profile_run(&profile, &interrupted, &v->schedule, v->run.plan, err);
+    if (status || interrupted)
+        return status;
+    probes_table(&must, v->run.plan, &profile);
+    profile_release(&profile);
+    status =
+        must.failed ? fail(err, E_RUN, "no memory for " PROBES_FILE) : file_read(&is, path, err);
+    if (!status && table_difference(&difference, &is, &must))
+        status =
+            fail(err, E_CHECK, "%.100s/" PROBES_FILE ", %s", v->directory, difference.sentence);
+    text_release(&is);
+    text_release(&must);
+    return status;
+}
+
 /* Everything follows from trials.csv, but some file is not the one that was written. */
 static enum status verify_unexplained(struct verify *v, struct error *err)
 {
@@ -263,6 +292,8 @@ static enum status verify_all(struct verify *v, uint64_t *taken, struct error *e
         return verify_fault(v, err);
     if (!status)
         status = verify_tables(v, err);
+    if (!status)
+        status = verify_profile(v, err);
     if (!status)
         status = verify_unexplained(v, err);
     return status ? status : verify_some(v, taken, err);

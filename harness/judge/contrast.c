@@ -104,10 +104,9 @@ static void contrast_query_error(struct contrast_error *error, const struct cont
 {
     double n_a = a->trials * a->queries, n_b = b->trials * b->queries, freedom;
     double p = (a->hits + b->hits) / (n_a + n_b), bernoulli = p * (1 - p);
-    double tau2 = fmin(contrast_tau2(&freedom, a, b), bernoulli);
-    bool blind = isnan(contrast_tau2(&freedom, a, b));
-    if (blind)
-        tau2 = 0;
+    double sampled = contrast_tau2(&freedom, a, b);
+    bool blind = isnan(sampled);
+    double tau2 = blind ? 0 : fmin(sampled, bernoulli);
     double one_a = (bernoulli - tau2) / a->queries + tau2;
     double one_b = (bernoulli - tau2) / b->queries + tau2;
     error->variance = one_a / a->trials + one_b / b->trials;
@@ -124,9 +123,9 @@ static void contrast_query_error(struct contrast_error *error, const struct cont
     }
     contrast_widen(error, sum, known);
     if (blind)
-        error->freedom = known > 0 ? known : INFINITY;
-    if (blind && a->trials + b->trials > 2 && known == 0)
-        error->variance = NAN; /* several filters, and nothing is known of their scatter */
+        error->freedom = known;
+    if (blind && !(known > 0))
+        error->variance = NAN; /* nothing tells how much filters scatter */
 }
 
 void contrast_independent(struct contrast *out, const struct contrast_side *a,
@@ -153,10 +152,11 @@ void contrast_independent(struct contrast *out, const struct contrast_side *a,
 /* ---- shared seeds -----------------------------------------------------------------------------
  */
 
+/* Means over the pairs, and what the pairs scatter. */
 struct contrast_sums {
-    double hits_a, hits_b, scheme_a, scheme_b; /* means of the trials */
-    double filters;                            /* sample variance of f_a - f_b */
-    double scatter;                            /* of the difference of the measured rates */
+    double hits_a, hits_b, scheme_a, scheme_b;
+    double filters; /* sample variance of f_a - f_b; NaN: not known */
+    double rates;   /* of the difference of the measured rates */
 };
 
 static void contrast_sum(struct contrast_sums *s, const struct contrast_pair *pair, size_t count,
@@ -175,38 +175,41 @@ static void contrast_sum(struct contrast_sums *s, const struct contrast_pair *pa
         double r =
             (pair[t].hits_a - s->hits_a) / queries_a - (pair[t].hits_b - s->hits_b) / queries_b;
         s->filters += f * f / (n - 1);
-        s->scatter += r * r / (n - 1);
+        s->rates += r * r / (n - 1);
     }
-    if (count == 1) /* one pair tells nothing of how filters differ, unless they do not */
+    if (count == 1) /* one pair tells how filters differ only when they do not */
         s->filters = pair[0].scheme_a == pair[0].scheme_b ? 0 : NAN;
+}
+
+/* Of f_a - f_b, nothing having been asked. X is a whole number: see contrast_independent. */
+static void contrast_pairs_of_filters(struct contrast *out, const struct contrast_sums *s, double n,
+                                      double step)
+{
+    struct contrast_error error = {isnan(s->filters) ? NAN : fmax(s->filters, step * step / 2) / n,
+                                   n - 1};
+    *out = (struct contrast){.a = s->scheme_a, .b = s->scheme_b};
+    contrast_finish(out, &error, 0);
 }
 
 void contrast_paired(struct contrast *out, const struct contrast_pair *pair, size_t count,
                      double queries_a, double queries_b, double step)
 {
     struct contrast_sums s;
-    struct contrast_error error;
     double n = (double)count;
     bool asked = queries_a > 0 && queries_b > 0;
     contrast_sum(&s, pair, count, asked ? queries_a : 1, asked ? queries_b : 1);
     if (!asked) {
-        *out = (struct contrast){.a = s.scheme_a, .b = s.scheme_b};
-        error = (struct contrast_error){fmax(s.filters, step * step / 2) / n, n - 1};
-        if (isnan(s.filters))
-            error.variance = NAN;
-        contrast_finish(out, &error, 0);
+        contrast_pairs_of_filters(out, &s, n, step);
         return;
     }
     *out = (struct contrast){.a = s.hits_a / queries_a, .b = s.hits_b / queries_b};
     double p = (s.hits_a + s.hits_b) / (queries_a + queries_b);
-    double filters = s.filters;
-    if (isnan(filters) && !isnan(s.scheme_a))
-        filters = NAN;
-    double one = p * (1 - p) * (1 / queries_a + 1 / queries_b) + (isnan(s.scheme_a) ? 0 : filters);
-    double share = isnan(s.scheme_a) ? 0 : filters / one;
-    error = (struct contrast_error){one / n, share > 0 ? (n - 1) / (share * share) : INFINITY};
+    double filters = isnan(s.scheme_a - s.scheme_b) ? 0 : s.filters;
+    double one = p * (1 - p) * (1 / queries_a + 1 / queries_b) + filters;
+    double share = filters / one;
+    struct contrast_error error = {one / n, share > 0 ? (n - 1) / (share * share) : INFINITY};
     if (one > 0)
-        contrast_widen(&error, (n - 1) * s.scatter / one, n - 1);
+        contrast_widen(&error, (n - 1) * s.rates / one, n - 1);
     contrast_finish(out, &error,
                     contrast_counts_p(s.hits_a * n, queries_a * n, s.hits_b * n, queries_b * n));
 }

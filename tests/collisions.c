@@ -129,7 +129,7 @@ Test(collisions, keys_that_a_hash_confuses_by_the_hundred)
         const struct trial_result *result = &run.results[run.plan->cells[c].first_result];
         bool bad = strcmp(run.plan->cells[c].hash->hash->name, "djb2") == 0;
         cr_assert_eq(collisions_flagged(&run, c), bad);
-        cr_assert_leq(collisions_found(&run, c, 0), result->false_positives);
+        cr_assert_leq(collisions_found(&run, c, 0), (double)result->false_positives);
         if (bad)
             cr_assert_gt(collisions_found(&run, c, 0), 100);
     }

@@ -49,7 +49,8 @@ static bool flags_collide(const struct cell *cell, const struct trial_result *re
 static bool flags_of_digests(char *text, size_t size, const struct cell *cell)
 {
     const struct layout *layout = &cell->layout;
-    unsigned width = layout->params.digest_bits;
+    unsigned width =
+        64 - layout->reducer.shift; /* of what is reduced: two narrow digests may be joined */
     uint64_t range = layout->reducer.range;
     bool warn = false;
     if (!cell->hash || range == 0)

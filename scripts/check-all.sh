@@ -30,6 +30,6 @@ $make -j2 BUILD=build/tsan BINARY=build/tsan/bloomlab CC=clang JEMALLOC=0 \
     OPT='-O1 -fsanitize=thread' build/tsan/bloomlab
 out=$(mktemp -d)
 TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1" \
-    build/tsan/bloomlab sweep tests/data/small.yaml --out "$out" --threads 4 --quiet
+    build/tsan/bloomlab sweep tests/data/small.yaml --out "$out" --threads 4 --quiet --no-plots
 rm -rf "$out"
 echo "check-all: passed"

@@ -59,7 +59,7 @@ Test(command_compare, other_seeds)
     };
     char *folder = folder_new(), *run[10];
     for (size_t i = 0; i < 10; i++) {
-        char name[8];
+        char name[32];
         snprintf(name, sizeof name, "%zu", i);
         run[i] = run_new(folder, name, yaml[i], NULL);
     }
@@ -104,7 +104,7 @@ Test(command_compare, one_cell_five_sigma_apart)
     static const char *const tables[] = {"trials.csv", "cells.csv"};
     char *folder = folder_new(), *run = run_new(folder, "a", COMPARE_GRID("6", "2000", "1"), NULL);
     for (int i = 0; i < 4; i++) {
-        char name[8];
+        char name[32];
         struct program program;
         size_t row = 3 * (size_t)i + 1;
         snprintf(name, sizeof name, "copy%d", i);

@@ -261,7 +261,8 @@ Test(experiment_bad, axes_of_numbers)
     static const struct bad rows[] = {
         {GRID "  k: 0\n", "7:6", "k is 0; it must be between 1 and 256"},
         {GRID "  k: [1, 257]\n", "7:10", "k is 257; it must be between 1 and 256"},
-        {GRID "  k: optimum\n", "7:6", "k is 'optimum'; it must be a whole number, 'optimal' or 'best'"},
+        {GRID "  k: optimum\n", "7:6",
+         "k is 'optimum'; it must be a whole number, 'optimal' or 'best'"},
         {GRID "  k: [optimal, 3, optimal]\n", "7:19", "k is given a value twice"},
         {GRID "  m: 0\n", "7:6", "m is 0; it must be between 1 and 281474976710656"},
         {GRID "  m: \"0..4\"\n", "7:6", "m is 0; it must be between 1"},

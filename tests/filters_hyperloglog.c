@@ -30,7 +30,8 @@ static unsigned packed(const struct rig *rig, uint64_t i)
 {
     unsigned value = 0;
     for (uint64_t bit = 0; bit < 6; bit++)
-        value |= (rig->filter.memory[(6 * i + bit) / 8] >> ((6 * i + bit) % 8) & 1u) << bit;
+        value |= ((unsigned)rig->filter.memory[(6 * i + bit) / 8] >> ((6 * i + bit) % 8) & 1u)
+                 << bit;
     return value;
 }
 

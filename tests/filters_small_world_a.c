@@ -263,7 +263,7 @@ static unsigned ledger_read(const unsigned char *memory, unsigned bits, unsigned
 {
     unsigned first = bits == 3 ? 64 * (i / 21) + 3 * (i % 21) : bits * i, value = 0;
     for (unsigned b = 0; b < bits; b++)
-        value |= (memory[(first + b) / 8] >> ((first + b) % 8) & 1u) << b;
+        value |= ((unsigned)memory[(first + b) / 8] >> ((first + b) % 8) & 1u) << b;
     return value;
 }
 

@@ -163,6 +163,30 @@ static enum status run_complete(const char *directory, const struct run *run,
     return status;
 }
 
+/* Another part of the same experiment that is finished there would be overwritten: refused. */
+static enum status check_other_shard(const char *directory, const struct run_options *options,
+                                     struct error *err)
+{
+    char path[PATH_MAX];
+    struct text text;
+    const char *key = "\"shard\": \"";
+    unsigned shard, shards;
+    int size = snprintf(path, sizeof path, "%s/provenance.json", directory);
+    if (options->fresh || options->limits.shards == 1 || size < 0 || (size_t)size >= sizeof path ||
+        file_read(&text, path, NULL) != OK)
+        return OK;
+    const char *found = strstr(text.data, key);
+    bool other = found && sscanf(found + strlen(key), "%u/%u", &shard, &shards) == 2 &&
+                 (shard != options->limits.shard || shards != options->limits.shards);
+    text_release(&text);
+    if (other)
+        return fail(err, E_INPUT,
+                    "%s holds part %u/%u; give part %u/%u an --out of its own (or --fresh to "
+                    "overwrite)",
+                    directory, shard, shards, options->limits.shard, options->limits.shards);
+    return OK;
+}
+
 enum status run_execute(struct run *run, const struct run_options *options, struct error *err)
 {
     char directory[PATH_MAX];
@@ -177,7 +201,9 @@ enum status run_execute(struct run *run, const struct run_options *options, stru
         calloc(plan->result_count ? plan->result_count : 1, sizeof *results);
     if (!results)
         return fail(err, E_RUN, "no memory for %zu trials", plan->result_count);
-    enum status status = directory_make(directory, err);
+    enum status status = check_other_shard(directory, options, err);
+    if (!status)
+        status = directory_make(directory, err);
     if (!status)
         status = part_open(&part, directory, plan, results, &found, options->fresh, err);
     if (!status)

@@ -123,7 +123,8 @@ enum status digest_source_init(struct digest_source *source, const struct key_st
     bool remember = sharers > 0;
     const struct key_source *keys = stream->source;
     *source = (struct digest_source){
-        .batch = {.column = source_column, .bits = family ? family_delivered_bits(family->family, family->digest_bits) : 64},
+        .batch = {.column = source_column,
+                  .bits = family ? family_delivered_bits(family->family, family->digest_bits) : 64},
         .stream = *stream,
         .role = role,
         .hashed = family != NULL,

@@ -17,7 +17,8 @@
  * Axes of a grid. Each takes one value or a list; none is empty, none holds a value twice.
  *
  *   filter    NAME, {name: NAME, PARAMETER: value or list, ...}: the product, the last fastest
- *   hash      NAME, {name: NAME, family: seeded or split or salted}, {pair: [NAME, NAME]}
+ *   hash      NAME, {name: NAME, family: seeded, split, salted or expanded},
+ *             {pair: [NAME, NAME]}
  *   keys      NAME, {name: decimal, width: W}, {list: [..]}, {hex: [..]}, {strided64: S},
  *             {file: PATH, binary: true}, {decimal: a..b, width: W},
  *             {little_endian: a..b, bytes: B}, {members: KEYS, queries: KEYS}: both finite
@@ -26,7 +27,7 @@
  *   m            1 .. 2^48
  *   n            0 .. 2^48
  *   bits_per_key 1e-6 .. 1e6
- *   k            1 .. 256, optimal (least standard estimate), best (least rate of the variant's model)
+ *   k            1 .. 256, optimal (least standard estimate), best (least rate of the model)
  *   trials, queries: instead of the experiment's
  *   replica      1 .. 10^9: each value repeats the cells with keys and seeds of their own; needs
  *                `independent: true`

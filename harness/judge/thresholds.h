@@ -16,6 +16,10 @@
 #define JUDGE_EFFECT 1.02
 #define JUDGE_EFFECT_LEVEL 0.999
 
+/* The flag hash_collision makes a FAIL by itself, whatever the four tests say: chance makes it with
+ * a probability below JUDGE_FAIL_P / JUDGE_TESTS, and two keys that no seed tells apart are a fault
+ * of the hash at any rate of the filter. */
+
 #define JUDGE_LEVEL 0.95 /* of every interval that is printed */
 
 /* WEAK: the smallest ratio that P < JUDGE_WARN_P would have found with this power is greater. */

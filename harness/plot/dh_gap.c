@@ -11,6 +11,7 @@
 
 #include "harness/plot/curves.h"
 #include "harness/plot/family.h"
+#include "harness/table/file.h"
 
 /* The excess of a cell: of its theory where that is exact, else as measured; and whether it is
  * known to better than a fifth. */
@@ -64,24 +65,6 @@ static void dh_gap_finish(struct curve_point *points, size_t count, unsigned box
     double constant = dh_gap_constant(points, count);
     for (size_t i = 0; i < count; i++)
         points[i].guide = constant / points[i].x;
-}
-
-static enum status dh_gap_draw(const struct run_data *run, struct error *err)
-{
-    static const struct curves_style style = {
-        .family = "dh-gap",
-        .x = "m",
-        .boxes = 1,
-        .kinds = 1,
-        .log_y = {true},
-        .lo_y = {1e-5},
-        .keep = dh_gap_keep,
-        .value = dh_gap_value,
-        .finish = dh_gap_finish,
-        .rates = true,
-        .caption = "Thin straight lines: C/m. Arrows: upper limits, where no excess was found.",
-    };
-    return curves_draw(run, &style, err);
 }
 
 /* ---- the answer
@@ -139,6 +122,34 @@ static void dh_gap_say(struct text *out, const struct run_cell *cell, double con
                 cell->bits_per_key, cell->k, constant < 100 ? 1 : 0, constant);
 }
 
+/* DIR/dh-gap.csv: a row per curve: its C, and the least m of the run from which on it is within 1
+ * %. */
+static enum status dh_gap_table(const struct run_data *run, struct error *err)
+{
+    struct text table = {0};
+    text_printf(&table, "filter,params,hash,keys,reduction,bits_per_key,k,c,m_within_1_percent\n");
+    for (size_t c = 0; c < run->count; c++) {
+        const struct run_cell *cell = &run->cells[c];
+        double constant, within;
+        if (!dh_gap_first(run, c))
+            continue;
+        dh_gap_curve(run, c, &constant, &within);
+        field_string(&table, cell->filter);
+        field_string(&table, cell->params);
+        field_string(&table, cell->hash);
+        field_string(&table, cell->keys);
+        field_string(&table, cell->reduction);
+        field_rate(&table, cell->bits_per_key);
+        field_rate(&table, cell->k);
+        field_rate(&table, constant);
+        field_rate(&table, isfinite(within) ? within : NAN);
+        row_end(&table);
+    }
+    enum status status = file_write(run->directory, "dh-gap.csv", &table, err);
+    text_release(&table);
+    return status;
+}
+
 /* The extremes first, then every curve. */
 static void dh_gap_answer(const struct run_data *run, struct text *out)
 {
@@ -174,6 +185,25 @@ static void dh_gap_answer(const struct run_data *run, struct text *out)
         text_add(out, list.data, list.size);
     }
     text_release(&list);
+}
+
+static enum status dh_gap_draw(const struct run_data *run, struct error *err)
+{
+    static const struct curves_style style = {
+        .family = "dh-gap",
+        .x = "m",
+        .boxes = 1,
+        .kinds = 1,
+        .log_y = {true},
+        .lo_y = {1e-5},
+        .keep = dh_gap_keep,
+        .value = dh_gap_value,
+        .finish = dh_gap_finish,
+        .rates = true,
+        .caption = "Thin straight lines: C/m. Arrows: upper limits, where no excess was found.",
+    };
+    enum status status = dh_gap_table(run, err);
+    return status ? status : curves_draw(run, &style, err);
 }
 
 const struct plot_family plot_dh_gap = {

@@ -71,7 +71,7 @@ static bool forecast_copy(struct cell *copy, const struct cell *cell, uint64_t m
     if (copy->n > key_source_members(cell->source->source))
         copy->n = key_source_members(cell->source->source);
     params.m = params.m ? m : 0;
-    params.n = copy->n;
+    params.n = copy->members = copy->n;
     copy->queries = 0;
     return copy->n > 0 && cell->ops->plan(&copy->layout, &params, &err) == OK;
 }
@@ -200,7 +200,7 @@ static bool forecast_trial(struct forecast *forecast)
     if (!forecast_copy(&copy, &forecast->plan->cells[0], 64) &&
         !forecast_copy(&copy, &forecast->plan->cells[0], forecast->plan->cells[0].layout.m))
         return false;
-    copy.n = 1;
+    copy.n = copy.members = 1;
     copy.queries = 0;
     for (int i = 0; i < 3; i++) { /* the first one finds cold caches */
         double start = forecast_clock();

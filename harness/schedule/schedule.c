@@ -159,6 +159,7 @@ static enum status trial_keys_open(struct trial_keys *keys, const struct plan *p
     const struct cell *cell = need->cell;
     struct key_stream stream;
     struct digest_family family;
+    keys->trial = trial;
     keys->seed = cell_trial_seed(plan->experiment, cell, trial);
     key_stream_init(&stream, cell->source->source, keys->seed);
     if (cell->hash)

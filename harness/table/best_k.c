@@ -71,6 +71,10 @@ static int compare_cells(const struct cell *a, const struct cell *b)
         order = compare_numbers(a->n, b->n);
     if (!order)
         order = compare_numbers(a->replica, b->replica);
+    if (!order)
+        order = compare_numbers(a->fault.kind, b->fault.kind);
+    if (!order)
+        order = (a->fault.share > b->fault.share) - (a->fault.share < b->fault.share);
     return order ? order : strcmp(a->params, b->params);
 }
 

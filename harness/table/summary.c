@@ -110,8 +110,9 @@ enum status cell_summarise_known(struct cell_summary *summary, const struct plan
 {
     *summary = (struct cell_summary){.theory = summary->theory};
     summary_counts(summary, cell, results);
-    enum flag_level flags = flags_of_cell(summary->flags, sizeof summary->flags, cell,
-                                          summary->theory.model.fpr, summary->hits, results);
+    enum flag_level flags =
+        flags_of_cell(summary->flags, sizeof summary->flags, cell, summary->theory.model.fpr,
+                      summary->hits, results, cell_replicates(plan->experiment, cell));
     enum status status = cell_judge(&summary->judgement, plan, cell, results, &summary->theory,
                                     (struct trial_range){.first = 0, .step = 1}, flags, err);
     if (!status)

@@ -8,6 +8,10 @@
 #include "harness/digest/digest.h"
 #include "harness/plan/plan.h"
 
+/* The first trials of a cell are searched for queries that collide with members: further ones would
+ * say no more, and take as long. */
+enum { TRIAL_COLLISION_SEARCHES = 4 };
+
 enum { TRIAL_MEASURES_MAX = 1024, MEASURE_NAME_MAX = 32 };
 
 struct trial_measure {
@@ -62,7 +66,7 @@ uint64_t filter_digest(const struct filter *filter);
 /* Keys and digests of one trial, shared by the cells of a group. */
 struct trial_keys {
     struct digest_source members, queries;
-    uint64_t seed;
+    uint64_t seed, trial;
 };
 
 #endif

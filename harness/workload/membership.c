@@ -8,6 +8,7 @@
 #include <math.h>
 #include <xxhash.h>
 
+#include "harness/workload/collision.h"
 #include "harness/workload/fault.h"
 
 /* A running digest of keys that does not depend on how they were cut into batches. */
@@ -48,19 +49,41 @@ static enum status insert_all(struct filter *filter, struct digest_source *membe
     return OK;
 }
 
-/* How many of the first `count` keys of a source are found. digest may be NULL. */
+/* How many of the first `count` keys of a source are found. digest, suspects: may be NULL. */
 static uint64_t query_all(const struct filter *filter, struct digest_source *keys, uint64_t count,
-                          struct key_digest *digest, void *scratch)
+                          struct key_digest *digest, struct suspects *suspects, void *scratch)
 {
     uint64_t found = 0;
+    uint8_t present[FILTER_BATCH];
     for (uint64_t first = 0; first < count; first += filter->layout->batch) {
         struct digests *batch =
             digest_source_batch(keys, first, batch_count(filter->layout, first, count));
         if (digest)
             key_digest_add(digest, &keys->keys);
-        found += filter->ops->query(filter, NULL, batch, scratch);
+        bool looking = suspects && suspects->count < COLLISION_SUSPECTS_MAX;
+        uint64_t hits = filter->ops->query(filter, looking ? present : NULL, batch, scratch);
+        if (looking && hits)
+            suspects_add(suspects, batch, first, present);
+        found += hits;
     }
     return found;
+}
+
+/* Asks for the non-members; where some are found, how many are so because they collide. */
+static enum status query_strangers(struct trial_result *result, struct filter *filter,
+                                   const struct cell *cell, struct trial_keys *keys,
+                                   struct key_digest *digest, void *scratch, struct error *err)
+{
+    struct suspects suspects = {.cell = cell};
+    uint64_t colliding = 0;
+    result->false_positives =
+        query_all(filter, &keys->queries, cell->queries, digest,
+                  suspects_wanted(cell, keys->trial) ? &suspects : NULL, scratch);
+    enum status status = suspects_collide(&colliding, &suspects, keys, err);
+    suspects_release(&suspects);
+    if (!status && colliding)
+        status = trial_measure_add(result, "colliding_queries", (double)colliding, err);
+    return status;
 }
 
 static enum status take_measures(struct trial_result *result, const struct filter *filter,
@@ -102,10 +125,11 @@ static enum status membership_in(struct trial_result *result, struct filter *fil
     result->queries = cell->queries;
     if (filter->ops->query) {
         result->false_negatives =
-            cell->n - query_all(filter, &keys->members, cell->n, NULL, scratch);
-        result->false_positives = query_all(filter, &keys->queries, cell->queries, digest, scratch);
+            cell->n - query_all(filter, &keys->members, cell->n, NULL, NULL, scratch);
+        status = query_strangers(result, filter, cell, keys, digest, scratch, err);
     }
-    status = look_at(result, filter, err);
+    if (!status)
+        status = look_at(result, filter, err);
     if (!status)
         status = fault_apply(result, cell, err);
     return status ? status : take_measures(result, filter, err);

@@ -151,7 +151,7 @@ enum status probes_run(struct probe_count *counts, const struct cell *cell, stru
     struct filter filter;
     enum status status = workspace_filter(space, &filter, cell->ops, &cell->layout, err);
     if (!status)
-        status = probes_insert(&filter, &keys->members, cell->n, space->scratch, err);
+        status = probes_insert(&filter, &keys->members, cell->members, space->scratch, err);
     if (!status)
         status = probes_expect(counts, &filter, cell, err);
     if (!status)

@@ -13,7 +13,7 @@ head_cm = strlen(panel_title[1]) ? 0.42 : 0.1
 if (!exists('line_name')) { line_name = '' }
 if (!exists('guide_name')) { guide_name = '' }
 legend_entries = series + line_entries + (strlen(line_name) ? 1 : 0) + (strlen(guide_name) ? 1 : 0)
-legend_cm = legend_rows(legend_entries, legend_longest) * 0.41 + 0.15
+legend_cm = legend_rows(legend_entries, legend_longest) * 0.28 + 0.4
 set_of(p, b, s) = ((p - 1) * boxes + b - 1) * (series + extras) + s - 1
 bounds = |bound_name|
 

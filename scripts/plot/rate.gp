@@ -19,7 +19,7 @@ head_cm = strlen(panel_title[1]) ? 0.42 : 0.1
 box_cm[1] = rows > 1 ? 3.7 : 4.4
 box_cm[2] = rows > 1 ? 1.6 : 1.9
 legend_entries = series + extra_entries + 4
-legend_cm = legend_rows(legend_entries, legend_longest) * 0.41 + 0.15
+legend_cm = legend_rows(legend_entries, legend_longest) * 0.28 + 0.4
 set_of(p, s) = (p - 1) * (1 + series + extras) + s
 
 if (draw) {

@@ -32,7 +32,11 @@ static enum status sizing_check(uint64_t n, double p, struct error *err)
         return fail(err, E_INPUT, "n is 0: a filter is sized for at least 1 key");
     if (!(p > 0 && p < 1))
         return fail(err, E_INPUT,
-                    "p is %.17g: a rate to size for is greater than 0 and less than 1", p);
+                    "p is %.15g: a rate to size for is greater than 0 and less than 1", p);
+    if (p < ldexp(1, -THEORY_K_MAX))
+        return fail(err, E_INPUT,
+                    "p is %.15g: it would take more than %d probes; the least rate is 2^-%d", p,
+                    THEORY_K_MAX, THEORY_K_MAX);
     return OK;
 }
 
@@ -50,7 +54,7 @@ enum status theory_size(struct sizing *sizing, uint64_t n, double p, struct erro
         return status;
     uint64_t m = theory_size_bits(n, p);
     if (m > THEORY_M_MAX)
-        return fail(err, E_INPUT, "n %llu at p %.17g needs more than the %llu bits that m can be",
+        return fail(err, E_INPUT, "n %llu at p %.15g needs more than the %llu bits that m can be",
                     (unsigned long long)n, p, (unsigned long long)THEORY_M_MAX);
     return sizing_fill(sizing, m, n);
 }

@@ -19,6 +19,17 @@
 #include "harness/table/tables.h"
 #include "harness/workload/workload.h"
 
+/* Families of plots are unknown to the reader of experiments: they are looked up here. */
+static enum status check_plots(const struct experiment *experiment, const char *file,
+                               struct error *err)
+{
+    for (size_t i = 0; i < experiment->plot_count; i++)
+        if (!plot_family_exists(experiment->plots[i]))
+            return fail(err, E_INPUT, "%s: there is no family of plots '%s'", file,
+                        experiment->plots[i]);
+    return OK;
+}
+
 enum status run_open(struct run *run, const char *file, const struct run_options *options,
                      struct error *err)
 {
@@ -33,6 +44,8 @@ enum status run_open(struct run *run, const char *file, const struct run_options
     if (!status && !workload_find(run->experiment->workload))
         status = fail(err, E_INPUT, "%s: the workload %s cannot be run yet", file,
                       workload_name(run->experiment->workload));
+    if (!status)
+        status = check_plots(run->experiment, file, err);
     if (!status)
         status = plan_make(&run->plan, run->experiment, &options->limits, err);
     return status;
@@ -126,8 +139,10 @@ static enum status check_false_negatives(const struct plan *plan,
 
 static enum status draw(const char *directory, const struct run_options *options, struct error *err)
 {
-    if (!options->plots)
-        return OK;
+    if (!options->plots) {
+        plot_remove_old(directory); /* they would be of an earlier run */
+        return file_remove(directory, "index.html", err);
+    }
     enum status status = plot_run(directory, err);
     return status ? status : report_write(directory, err);
 }

@@ -167,6 +167,18 @@ static void print_plan(const struct run *run, const struct schedule *schedule)
                seconds, schedule->threads);
 }
 
+/* A scale is a matter of each experiment; one that none of them has was mistyped. */
+static enum status check_scale(const struct run *runs, const struct request *request,
+                               struct error *err)
+{
+    if (!request->run.scale || !*request->run.scale)
+        return OK;
+    for (int i = 0; i < request->file_count; i++)
+        if (runs[i].experiment->scaled)
+            return OK;
+    return fail(err, E_INPUT, "none of the experiments has a scale '%s'", request->run.scale);
+}
+
 static enum status open_all(struct run *runs, const struct request *request, struct error *err)
 {
     for (int i = 0; i < request->file_count; i++) {
@@ -178,7 +190,16 @@ static enum status open_all(struct run *runs, const struct request *request, str
                 return fail(err, E_INPUT, "%s and %s both have the name %s", request->files[j],
                             request->files[i], runs[i].experiment->name);
     }
-    return OK;
+    return check_scale(runs, request, err);
+}
+
+/* What will not run is told even to who asked for quiet when nothing else will. */
+static void tell_skipped(const struct plan *plan, bool quiet)
+{
+    if (plan->skipped_count && (!quiet || !plan->cell_count))
+        fprintf(stderr, "%s: %zu of %zu cells cannot be run (skipped.csv); the first: %s\n",
+                plan->experiment->name, plan->skipped_count, plan->skipped_count + plan->cell_count,
+                plan->skipped[0].reason);
 }
 
 /* Runs all; a failed check does not keep the others from running, a failed run does. */
@@ -190,6 +211,7 @@ static enum status run_all(struct run *runs, const struct request *request, stru
             print_plan(&runs[i], &request->run.schedule);
             continue;
         }
+        tell_skipped(runs[i].plan, request->run.schedule.quiet);
         struct error error = {0};
         enum status status = run_execute(&runs[i], &request->run, &error);
         if (status && !worst) {

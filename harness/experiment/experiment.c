@@ -54,6 +54,9 @@ static enum status read_name(const struct decoder *d, const struct node *key,
     const char *text = decode_text(d, key->value, key->text);
     if (!text)
         return E_INPUT;
+    if (!strcmp(text, "reference") || !strcmp(text, "index.html") || !strcmp(text, "answers.md"))
+        return decode_fail(d, key->value, "the name %s is taken: results keep something else there",
+                           text);
     if (!name_is_word(text, NAME_LETTERS "._-") || strchr("._-", *text))
         return decode_fail(
             d, key->value,
@@ -209,6 +212,8 @@ static enum status scale_read(const struct decoder *d, const struct node *key, b
     if (!key->value->count)
         return decode_fail(d, key, "the scale '%s' is empty; it replaces trials, queries or grid",
                            key->text);
+    if (chosen)
+        experiment->scaled = true;
     if (scaled.grid == file->grid && !chosen)
         return OK;
     if ((status = settings_grids(d, &scaled, &grids, &count)))

@@ -150,6 +150,7 @@ struct experiment {
     uint64_t seed;
     bool hash_seed_fixed;
     uint64_t hash_seed;
+    bool scaled;      /* the file has the scale that was asked for */
     bool independent; /* every cell has a key stream of its own */
     char **plots;     /* names of plot families; none: chosen from the grid */
     size_t plot_count;

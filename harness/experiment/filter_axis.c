@@ -180,6 +180,23 @@ static enum status entry_read(const struct decoder *d, const struct node *item,
     return status;
 }
 
+/* Own values that no m, n or k can make possible, such as a block of 100 bits. */
+static enum status choice_check(const struct decoder *d, const struct node *item,
+                                const struct filter_choice *choice)
+{
+    struct filter_params params = choice->params;
+    struct layout layout;
+    struct error inner;
+    params.m = 1 << 20;
+    params.n = 1000;
+    params.k = 1;
+    params.digest_bits = 64;
+    params.digest_columns = FAMILY_UNLIMITED;
+    if (choice->ops->plan(&layout, &params, &inner) == E_INPUT)
+        return decode_place(d, item, E_INPUT, &inner);
+    return OK;
+}
+
 /* Appends the product of the entry's parameters to the grid. */
 static enum status entry_expand(const struct decoder *d, const struct node *item,
                                 const struct filter_entry *entry, struct grid *grid)
@@ -205,6 +222,9 @@ static enum status entry_expand(const struct decoder *d, const struct node *item
         for (size_t j = entry->own_count; j-- > 0; rest /= entry->own[j].count)
             choice->params.own[entry->own[j].index] =
                 entry->own[j].values[rest % entry->own[j].count];
+        enum status status = choice_check(d, item, choice);
+        if (status)
+            return status;
     }
     return OK;
 }

@@ -100,6 +100,12 @@ enum status plan_build_source(struct plan_build *build, const struct key_spec *s
             return OK;
         }
     key_spec_format(spec, opened->name, sizeof opened->name);
+    if (strlen(opened->name) == sizeof opened->name - 1) {
+        /* Cut off: what tells it from another of the same beginning stands at the end. */
+        const char *identity = key_source_identity(opened->source);
+        char *tail = opened->name + sizeof opened->name - 21;
+        snprintf(tail, 21, "...#%016" PRIx64, (uint64_t)XXH3_64bits(identity, strlen(identity)));
+    }
     build->plan->source_count++;
     *source = opened;
     return OK;

@@ -77,8 +77,7 @@ static bool plot_is_figure(const char *file)
     return false;
 }
 
-/* Figures of an earlier drawing would look like this one's. */
-static void plot_remove_old(const char *directory)
+void plot_remove_old(const char *directory)
 {
     DIR *folder = opendir(directory);
     if (!folder)

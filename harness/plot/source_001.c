@@ -30,7 +30,8 @@ static enum status source_001_draw(const struct run_data *run, struct error *err
         .family = "source-001",
         .x = "k",
         .extras = extras,
-        .caption = "Circles: the page's own counts. One filter, the same keys and hashes: no "
+        .caption = "Circles: counts published by 42Math, \"Filtro de Bloom\" (16 animals in 128 "
+                   "bits). One filter, the same keys and hashes: no "
                    "intervals, but the same count in every run.",
     };
     return rate_draw(run, &style, err);

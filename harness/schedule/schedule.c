@@ -218,6 +218,9 @@ static void task_run(struct crew *crew, const struct task *task, struct workspac
     if (!status)
         status = task_cells(crew, task, &keys, space, &error);
     trial_keys_close(&keys);
+    /* What a thread keeps for its next task is not in the budget: only a small share may stay. */
+    if (need.filter_bytes > share)
+        workspace_release(space);
     crew_free(crew, bytes);
     if (status)
         crew_fail(crew, &error);

@@ -34,10 +34,24 @@ static enum status part_path(char path[PATH_MAX], const char *directory, struct 
     return OK;
 }
 
+/* XXH3 of the program itself: rows of two builds must not meet in one table. 0 where the system
+ * does not tell. */
+static uint64_t program_digest(void)
+{
+    struct text program;
+    if (file_read(&program, "/proc/self/exe", NULL) != OK)
+        return 0;
+    uint64_t digest = XXH3_64bits(program.data, program.size);
+    text_release(&program);
+    return digest;
+}
+
 static void part_head(struct text *text, const struct plan *plan)
 {
-    text_printf(text, "# bloomlab trials.part, plan %016" PRIx64 ", experiment %s\n", plan->digest,
-                plan->experiment->name);
+    text_printf(text,
+                "# bloomlab trials.part, plan %016" PRIx64 ", program %016" PRIx64
+                ", experiment %s\n",
+                plan->digest, program_digest(), plan->experiment->name);
     text_add(text, trials_header, strlen(trials_header) - 1);
     text_printf(text, ",measures,checksum\n");
 }
@@ -120,8 +134,8 @@ static enum status part_resume(struct part *part, const struct text *head, const
     if (status)
         return fail(
             err, E_INPUT,
-            "%s belongs to another plan (the experiment or its seed has changed): finish or "
-            "remove it, or start over with --fresh",
+            "%s belongs to another plan (the experiment, its seed or the program has changed): "
+            "finish or remove it, or start over with --fresh",
             part->path);
     return OK;
 }

@@ -181,14 +181,6 @@ static enum status take_options(struct request *request, int argc, char **argv, 
 /* ---- rows
  * ----------------------------------------------------------------------------------------- */
 
-static void field_axis(struct text *text, uint64_t value)
-{
-    if (value)
-        field_count(text, value);
-    else
-        field_empty(text);
-}
-
 static enum status predict_row(struct text *text, const struct request *request,
                                const struct filter_params *params, struct error *err)
 {
@@ -202,10 +194,10 @@ static enum status predict_row(struct text *text, const struct request *request,
     filter_params_format(&layout.params, request->ops, own, sizeof own);
     field_string(text, request->ops->name);
     field_string(text, own);
-    field_axis(text, params->m);
-    field_axis(text, layout.m);
+    field_axis(text, params->m > 0, params->m);
+    field_axis(text, layout.m > 0, layout.m);
     field_count(text, params->n);
-    field_axis(text, layout.k);
+    field_axis(text, layout.k > 0, layout.k);
     field_real(text, theory.standard, PREDICT_DIGITS);
     field_real(text, theory.bloom, PREDICT_DIGITS);
     field_real(text, theory.exact, PREDICT_DIGITS);

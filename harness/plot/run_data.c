@@ -191,14 +191,6 @@ void run_data_close(struct run_data *run)
     free(run);
 }
 
-const struct run_cell *run_data_find(const struct run_data *run, const char *id)
-{
-    for (size_t c = 0; c < run->count; c++)
-        if (strcmp(run->cells[c].id, id) == 0)
-            return &run->cells[c];
-    return NULL;
-}
-
 struct run_data *run_data_select(const struct run_data *run,
                                  bool (*keep)(const struct run_cell *cell), struct error *err)
 {

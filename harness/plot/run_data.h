@@ -46,9 +46,6 @@ void run_data_select_free(struct run_data *selected);
 /* The value of one member of provenance.json, from malloc; "" where there is none. */
 char *run_data_provenance(const struct run_data *run, const char *key);
 
-/* The cell of that id, or NULL. Cells stand in the order of the table. */
-const struct run_cell *run_data_find(const struct run_data *run, const char *id);
-
 /* The value of "name=value;..." as text of at most size - 1 bytes; false where there is none. */
 bool params_value(const char *params, const char *name, char *value, size_t size);
 

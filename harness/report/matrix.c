@@ -8,7 +8,8 @@
 #include "harness/report/html.h"
 #include "harness/table/file.h"
 
-char matrix_letter(const struct run_cell *cell)
+/* P, w (WEAK), W (WARN), F; - for no cell. */
+static char matrix_letter(const struct run_cell *cell)
 {
     return cell ? "-PwWF"[verdict_rank(cell)] : '-';
 }

@@ -17,7 +17,4 @@ enum status matrix_write(struct text *page, const struct run_data *run, struct e
  * text in provenance.json; where that fails the page says so and shows no bits. */
 enum status matrix_hash_page(const struct verdict_matrix *matrix, int hash, struct error *err);
 
-/* P, w (WEAK), W (WARN), F; - for no cell. */
-char matrix_letter(const struct run_cell *cell);
-
 #endif

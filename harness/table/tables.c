@@ -22,14 +22,6 @@ const char measures_header[] = "experiment,cell_id,trial,measure,value\n";
 static const char skipped_header[] =
     "experiment,filter,params,hash,family,digest_bits,reduction,keys,m,n,k,reason\n";
 
-static void field_axis(struct text *text, uint64_t value)
-{
-    if (value)
-        field_count(text, value);
-    else
-        field_empty(text);
-}
-
 static void field_test(struct text *text, struct test_result test)
 {
     field_z(text, test.z);
@@ -41,10 +33,10 @@ static void cell_row_identity(struct text *text, const struct plan *plan, const 
     field_string(text, plan->experiment->name);
     field_string(text, cell->id);
     cell_columns(text, cell);
-    field_axis(text, cell->layout.params.m);
-    field_axis(text, cell->layout.m);
+    field_axis(text, cell->layout.params.m > 0, cell->layout.params.m);
+    field_axis(text, cell->layout.m > 0, cell->layout.m);
     field_count(text, cell->n);
-    field_axis(text, cell->layout.k);
+    field_axis(text, cell->layout.k > 0, cell->layout.k);
     field_rate(text, cell->bits_per_key);
 }
 
@@ -146,9 +138,9 @@ static void skipped_table(struct text *text, const struct plan *plan)
         const struct cell *cell = &plan->skipped[s].cell;
         field_string(text, plan->experiment->name);
         cell_columns(text, cell);
-        field_axis(text, cell->layout.params.m);
+        field_axis(text, cell->layout.params.m > 0, cell->layout.params.m);
         field_count(text, cell->n);
-        field_axis(text, cell->layout.params.k);
+        field_axis(text, cell->layout.params.k > 0, cell->layout.params.k);
         field_string(text, plan->skipped[s].reason);
         row_end(text);
     }

@@ -89,6 +89,14 @@ void field_empty(struct text *text)
     field_start(text);
 }
 
+void field_axis(struct text *text, bool used, uint64_t value)
+{
+    if (used)
+        field_count(text, value);
+    else
+        field_empty(text);
+}
+
 void field_real(struct text *text, double value, int digits)
 {
     field_start(text);

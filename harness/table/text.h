@@ -27,11 +27,12 @@ void text_printf(struct text *text, const char *format, ...) __attribute__((form
 void field_string(struct text *text, const char *value); /* quoted when it must be */
 void field_count(struct text *text, uint64_t value);
 void field_empty(struct text *text);
-void field_rate(struct text *text, double value);             /* 6 significant digits */
-void field_p(struct text *text, double value);                /* 4 significant digits */
-void field_z(struct text *text, double value);                /* 3 decimals */
-void field_real(struct text *text, double value, int digits); /* that many significant digits */
-void field_hex(struct text *text, uint64_t value);            /* 16 digits */
+void field_axis(struct text *text, bool used, uint64_t value); /* empty when not used */
+void field_rate(struct text *text, double value);              /* 6 significant digits */
+void field_p(struct text *text, double value);                 /* 4 significant digits */
+void field_z(struct text *text, double value);                 /* 3 decimals */
+void field_real(struct text *text, double value, int digits);  /* that many significant digits */
+void field_hex(struct text *text, uint64_t value);             /* 16 digits */
 void row_end(struct text *text);
 
 /* Cuts one row into its fields, in place: quotes are taken off. Returns how many there are, or -1

@@ -61,14 +61,6 @@ void trial_result_finish(struct trial_result *result)
     result->fpr_scheme = printed(result->fpr_scheme);
 }
 
-static void field_axis(struct text *text, bool used, uint64_t value)
-{
-    if (used)
-        field_count(text, value);
-    else
-        field_empty(text);
-}
-
 void cell_columns(struct text *text, const struct cell *cell)
 {
     char hash[CELL_HASH_MAX];

@@ -10,7 +10,7 @@ EXPERIMENT ?= $(wildcard experiments/*.yaml)
 THREADS ?=
 SCALE   ?=
 
-PACKAGES := yaml-0.1 gsl mpfr gmp libxxhash libcrypto
+PACKAGES := yaml-0.1 gsl mpfr gmp libxxhash libcrypto jansson
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes $(WERROR)
 CFLAGS   ?=
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(OPT) -ffp-contract=off -fopenmp -g $(WARNINGS) -I. -I$(BUILD) \

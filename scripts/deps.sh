@@ -7,7 +7,7 @@ packages=""
 for group in "$@"; do
     case $group in
     base) packages="$packages gcc make git pkg-config libc6-dev libcriterion-dev libjemalloc-dev
-          libyaml-dev libgmp-dev libmpfr-dev libgsl-dev libxxhash-dev libssl-dev gnuplot-nox
+          libyaml-dev libjansson-dev libgmp-dev libmpfr-dev libgsl-dev libxxhash-dev libssl-dev gnuplot-nox
           fonts-dejavu-core wamerican ca-certificates" ;;
     dev) packages="$packages clang libomp-dev clang-format clang-tidy cppcheck valgrind" ;;
     mpi) packages="$packages libopenmpi-dev openmpi-bin" ;;

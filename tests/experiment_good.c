@@ -138,7 +138,7 @@ Test(experiment_good, key_sets)
     cr_expect_eq(keys[9]->stride, 4096);
     const struct key_spec *apart = e->grids[1].keys[0];
     key_spec_format(apart, text, sizeof text);
-    cr_expect_str_eq(text, "explicit(members=list(2 keys);queries=decimal(0..9))");
+    cr_expect_str_eq(text, "explicit(members=list(2 keys);queries=decimal(0..9);sampled)");
     experiment_free(e);
 }
 

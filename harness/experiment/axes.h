@@ -15,6 +15,13 @@ enum status axis_hashes(const struct decoder *d, const struct node *key,
                         const struct key_rule *rule, void *grid);
 enum status axis_keys(const struct decoder *d, const struct node *key, const struct key_rule *rule,
                       void *grid);
+
+/* Whether the key sets of a grid tell n themselves: all are explicit, with members that end. */
+bool keys_tell_n(const struct grid *grid);
+
+/* Explicit members are sampled where the grid tells n. */
+void keys_sample(struct grid *grid);
+
 enum status axis_faults(const struct decoder *d, const struct node *key,
                         const struct key_rule *rule, void *grid);
 

@@ -227,14 +227,6 @@ static const char *grid_uses(const struct grid *grid, enum filter_axis axis)
     return NULL;
 }
 
-static bool grid_explicit(const struct grid *grid)
-{
-    for (size_t i = 0; i < grid->keys_count; i++)
-        if (grid->keys[i]->kind != KEYS_EXPLICIT)
-            return false;
-    return true;
-}
-
 static enum status grid_check(const struct decoder *d, const struct node *node,
                               const struct grid *grid)
 {
@@ -243,7 +235,7 @@ static enum status grid_check(const struct decoder *d, const struct node *node,
     if (m && n && c)
         return decode_fail(d, node_find(node, "bits_per_key"),
                            "m, n and bits_per_key are all given; any two of them tell the third");
-    if (!n && !(m && c) && !grid_explicit(grid))
+    if (!n && !(m && c) && !keys_tell_n(grid))
         return decode_fail(d, node, "the grid has no 'n': give n, or m and bits_per_key");
     if (user && !m && !c)
         return decode_fail(
@@ -307,6 +299,8 @@ static enum status grid_read(const struct decoder *d, const struct node *node,
     enum status status = decode_mapping(d, node, "the grid", grid_rules, grid);
     if (status || (status = grid_check(d, node, grid)))
         return status;
+    if (grid->n.count || (grid->m.count && grid->bits_per_key.count))
+        keys_sample(grid);
     if (grid->digest_bits.count)
         return OK;
     if (!(grid->digest_bits.values = calloc(1, sizeof *grid->digest_bits.values)))

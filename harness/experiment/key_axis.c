@@ -5,6 +5,9 @@
  *   random64   {name: decimal, width: 5}   {list: [cat, owl]}   {hex: ["4141", "00ff"]}
  *   {file: PATH, binary: true}   {decimal: "0..9999", width: 0}
  *   {little_endian: "0..999", bytes: 4}   {strided64: 4096}   {members: FORM, queries: FORM}
+ *
+ * Members given apart are taken whole and in order; where the grid tells n they are n of the form,
+ * drawn anew in each trial, and may be generated.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -23,7 +26,10 @@ struct key_form {
                         struct key_spec *spec);
 };
 
-static enum status spec_read(const struct decoder *d, const struct node *node, bool nested,
+/* What a form stands for: a key set of a grid, or a part of one given apart. */
+enum spec_part { PART_WHOLE, PART_MEMBERS, PART_QUERIES };
+
+static enum status spec_read(const struct decoder *d, const struct node *node, enum spec_part part,
                              struct key_spec **out);
 
 /* ---- order, to find what is given twice ---------------------------------------------------- */
@@ -207,8 +213,8 @@ static enum status form_explicit(const struct decoder *d, const struct node *key
 {
     if (!extra)
         return decode_fail(d, key, "'members' needs 'queries' beside it");
-    enum status status = spec_read(d, key->value, true, &spec->members);
-    return status ? status : spec_read(d, extra->value, true, &spec->queries);
+    enum status status = spec_read(d, key->value, PART_MEMBERS, &spec->members);
+    return status ? status : spec_read(d, extra->value, PART_QUERIES, &spec->queries);
 }
 
 static const struct key_form key_forms[] = {
@@ -283,18 +289,24 @@ static enum status spec_check_keys(const struct decoder *d, const struct node *m
     return OK;
 }
 
-/* Members and queries given apart must be sets with an end. */
-static enum status spec_check_finite(const struct decoder *d, const struct node *node,
-                                     const struct key_spec *spec)
+/* Sets with an end: all but the generated ones. */
+static bool spec_finite(const struct key_spec *spec)
 {
-    bool finite = spec->kind == KEYS_LIST || spec->kind == KEYS_FILE || spec->kind == KEYS_WORDS ||
-                  spec->has_range;
-    if (finite)
+    return spec->kind == KEYS_LIST || spec->kind == KEYS_FILE || spec->kind == KEYS_WORDS ||
+           spec->has_range;
+}
+
+static enum status spec_check_part(const struct decoder *d, const struct node *node,
+                                   const struct key_spec *spec, enum spec_part part)
+{
+    if (part == PART_WHOLE || spec_finite(spec))
         return OK;
-    return decode_fail(
-        d, node,
-        "members and queries given apart must be finite: list, hex, file, words, or a "
-        "range of decimal or little_endian");
+    if (part == PART_MEMBERS && spec->kind != KEYS_EXPLICIT)
+        return OK;
+    return decode_fail(d, node,
+                       "%s given apart must be finite: list, hex, file, words, or a "
+                       "range of decimal or little_endian",
+                       part == PART_MEMBERS ? "members" : "queries");
 }
 
 static enum status spec_mapping(const struct decoder *d, const struct node *node,
@@ -319,12 +331,12 @@ static enum status spec_mapping(const struct decoder *d, const struct node *node
     return status;
 }
 
-static enum status spec_read(const struct decoder *d, const struct node *node, bool nested,
+static enum status spec_read(const struct decoder *d, const struct node *node, enum spec_part part,
                              struct key_spec **out)
 {
     enum status status =
         node->kind == NODE_MAPPING ? spec_mapping(d, node, out) : spec_named(d, node, NULL, out);
-    return status || !nested ? status : spec_check_finite(d, node, *out);
+    return status ? status : spec_check_part(d, node, *out, part);
 }
 
 static enum status keys_item(const struct decoder *d, const struct node *key,
@@ -337,7 +349,21 @@ static enum status keys_item(const struct decoder *d, const struct node *key,
         return decode_no_memory(d);
     grid->keys = grown;
     grown[grid->keys_count] = NULL;
-    return spec_read(d, item, false, &grown[grid->keys_count++]);
+    return spec_read(d, item, PART_WHOLE, &grown[grid->keys_count++]);
+}
+
+bool keys_tell_n(const struct grid *grid)
+{
+    for (size_t i = 0; i < grid->keys_count; i++)
+        if (grid->keys[i]->kind != KEYS_EXPLICIT || !spec_finite(grid->keys[i]->members))
+            return false;
+    return true;
+}
+
+void keys_sample(struct grid *grid)
+{
+    for (size_t i = 0; i < grid->keys_count; i++)
+        grid->keys[i]->sampled = grid->keys[i]->kind == KEYS_EXPLICIT;
 }
 
 enum status axis_keys(const struct decoder *d, const struct node *key, const struct key_rule *rule,

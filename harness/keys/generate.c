@@ -8,9 +8,12 @@
  *
  *   random64    the image of the counter under bijection64
  *   uuid4       122 bits: the 64 of that image, which alone make it distinct, and 58 from a second
- * one url         that image spelled in words and digits (url.h) decimal     10^17 + c and 5.5 *
- * 10^17 + c, c < 4.5 * 10^17: always 18 digits, so that no length tells members from queries others
- * the counter, times the stride, or with its bits reversed
+ *               one
+ *   url         that image spelled in words and digits (url.h)
+ *   letters     the counters are the numbers of all words of 3 to 7 letters, shuffled
+ *   decimal     10^17 + c and 5.5 * 10^17 + c, c < 4.5 * 10^17: always 18 digits, so that no length
+ *               tells members from queries
+ *   others      the counter, times the stride, or with its bits reversed
  *
  * A random set of 64-bit keys without repetition differs from one with it by n^2/2^65 repetitions.
  */
@@ -34,42 +37,72 @@
 enum {
     GENERATE_DECIMAL_DIGITS = 18,
     GENERATE_UUID_BYTES = 36,
-    GENERATE_BLOCK = 256, /* images made at once, on the stack */
+    GENERATE_LETTERS = 26,
+    GENERATE_WORD_SHORTEST = 3,
+    GENERATE_WORD_LONGEST = 7,
+    GENERATE_BLOCK = SHUFFLE_BLOCK, /* images made at once, on the stack */
 };
 
-void generate_measure(struct key_source *source)
+#define GENERATE_WORDS_SHORTEST UINT64_C(17576) /* 26^3 */
+
+/* 26^3 + ... + 26^7 = 8353081880 */
+static uint64_t generate_words(void)
 {
-    source->counters = GENERATE_TOP_BIT;
-    source->shortest = source->longest = 8;
-    switch (source->kind) {
+    uint64_t words = 0, of_length = GENERATE_WORDS_SHORTEST;
+    for (unsigned length = GENERATE_WORD_SHORTEST; length <= GENERATE_WORD_LONGEST; length++) {
+        words += of_length;
+        of_length *= GENERATE_LETTERS;
+    }
+    return words;
+}
+
+void generate_measure(struct key_generator *generator)
+{
+    generator->counters = GENERATE_TOP_BIT;
+    generator->shortest = generator->longest = 8;
+    switch (generator->kind) {
     case KEYS_STRIDED64:
-        source->counters >>= __builtin_ctzll(source->stride);
+        generator->counters >>= __builtin_ctzll(generator->stride);
         break;
     case KEYS_DECIMAL:
-        source->counters = GENERATE_DECIMAL_COUNT;
-        source->longest =
-            source->width > GENERATE_DECIMAL_DIGITS ? source->width : GENERATE_DECIMAL_DIGITS;
-        source->shortest = source->longest;
+        generator->counters = GENERATE_DECIMAL_COUNT;
+        generator->longest =
+            generator->width > GENERATE_DECIMAL_DIGITS ? generator->width : GENERATE_DECIMAL_DIGITS;
+        generator->shortest = generator->longest;
         break;
     case KEYS_UUID4:
-        source->shortest = source->longest = GENERATE_UUID_BYTES;
+        generator->shortest = generator->longest = GENERATE_UUID_BYTES;
         break;
     case KEYS_URL:
-        source->shortest = 0;
-        source->longest = url_longest();
+        generator->shortest = 0;
+        generator->longest = url_longest();
+        break;
+    case KEYS_LETTERS:
+        generator->counters = generate_words() / 2;
+        generator->shortest = GENERATE_WORD_SHORTEST;
+        generator->longest = GENERATE_WORD_LONGEST;
         break;
     default:
         break;
     }
-    source->total_bytes = UINT64_MAX;
 }
 
-uint64_t generate_start(const struct key_source *source, uint64_t random)
+uint64_t generate_start(const struct key_generator *generator, uint64_t random)
 {
-    if (source->kind == KEYS_DECIMAL)
+    if (generator->kind == KEYS_DECIMAL)
         return random % (GENERATE_DECIMAL_COUNT / GENERATE_DECIMAL_UNIT) * GENERATE_DECIMAL_UNIT;
-    uint64_t start = random & (source->counters - 1); /* a power of two */
-    return source->counters < GENERATE_START_ROOM ? start : start & ~(GENERATE_START_UNIT - 1);
+    uint64_t start = random & (generator->counters - 1); /* a power of two */
+    return generator->counters < GENERATE_START_ROOM ? start : start & ~(GENERATE_START_UNIT - 1);
+}
+
+bool generate_may_make(const struct key_generator *generator, const void *key, size_t length)
+{
+    const unsigned char *bytes = key;
+    bool letters = true;
+    for (size_t i = 0; i < length; i++)
+        letters &= bytes[i] >= 'a' && bytes[i] <= 'z';
+    return length >= generator->shortest && length <= generator->longest &&
+           (letters || generator->kind != KEYS_LETTERS);
 }
 
 /* ---- images of counters ---------------------------------------------------------------------- */
@@ -128,6 +161,37 @@ static void generate_urls(const struct key_stream *stream, uint64_t counter, siz
     batch->offsets = offsets;
 }
 
+/* Word number `index`: the short ones come first, each length in the order of its letters. */
+static size_t generate_word(unsigned char *out, uint64_t index)
+{
+    size_t length = GENERATE_WORD_SHORTEST;
+    for (uint64_t words = GENERATE_WORDS_SHORTEST; index >= words; words *= GENERATE_LETTERS) {
+        index -= words;
+        length++;
+    }
+    for (size_t i = length; i-- > 0; index /= GENERATE_LETTERS)
+        out[i] = (unsigned char)('a' + index % GENERATE_LETTERS);
+    return length;
+}
+
+static void generate_letters(const struct key_stream *stream, uint64_t index, size_t count,
+                             struct key_batch *batch, void *buffer)
+{
+    uint64_t number[GENERATE_BLOCK], *offsets = buffer;
+    unsigned char *bytes = (unsigned char *)(offsets + count + 1);
+    offsets[0] = 0;
+    for (size_t i = 0; i < count; i += GENERATE_BLOCK) {
+        size_t part = count - i < GENERATE_BLOCK ? count - i : GENERATE_BLOCK;
+        for (size_t j = 0; j < part; j++)
+            number[j] = index + i + j;
+        shuffle_apply(&stream->shuffle, number, part);
+        for (size_t j = i; j < i + part; j++)
+            offsets[j + 1] = offsets[j] + generate_word(bytes + offsets[j], number[j - i]);
+    }
+    batch->bytes = bytes;
+    batch->offsets = offsets;
+}
+
 /* ---- consecutive counters -------------------------------------------------------------------- */
 
 static uint64_t generate_reversed(uint64_t x)
@@ -138,25 +202,25 @@ static uint64_t generate_reversed(uint64_t x)
     return __builtin_bswap64(x);
 }
 
-static void generate_consecutive(const struct key_source *source, enum key_role role,
+static void generate_consecutive(const struct key_generator *generator, enum key_role role,
                                  uint64_t start, size_t count, uint64_t *out)
 {
-    uint64_t mask = source->counters - 1, base = role == KEY_QUERY ? source->counters : 0;
-    uint64_t stride = source->stride;
+    uint64_t mask = generator->counters - 1, base = role == KEY_QUERY ? generator->counters : 0;
+    uint64_t stride = generator->stride;
     for (size_t i = 0; i < count; i++)
         out[i] = (((start + i) & mask) + base) * stride;
-    if (source->kind == KEYS_REVERSED64)
+    if (generator->kind == KEYS_REVERSED64)
         for (size_t i = 0; i < count; i++)
             out[i] = generate_reversed(out[i]);
     for (size_t i = 0; i < count; i++)
         out[i] = htole64(out[i]);
 }
 
-static void generate_decimal(const struct key_source *source, enum key_role role, uint64_t start,
-                             size_t count, unsigned char *out)
+static void generate_decimal(const struct key_generator *generator, enum key_role role,
+                             uint64_t start, size_t count, unsigned char *out)
 {
     uint64_t base = GENERATE_DECIMAL_FIRST + (role == KEY_QUERY ? GENERATE_DECIMAL_COUNT : 0);
-    size_t pad = source->longest - GENERATE_DECIMAL_DIGITS;
+    size_t pad = generator->longest - GENERATE_DECIMAL_DIGITS;
     for (size_t i = 0; i < count; i++) {
         uint64_t value = base + (start + i) % GENERATE_DECIMAL_COUNT;
         uint64_t top = value / GENERATE_DECIMAL_LOW; /* 10..99 */
@@ -164,7 +228,7 @@ static void generate_decimal(const struct key_source *source, enum key_role role
         out[pad] = (unsigned char)('0' + top / 10);
         out[pad + 1] = (unsigned char)('0' + top % 10);
         text_decimal16(out + pad + 2, value % GENERATE_DECIMAL_LOW);
-        out += source->longest;
+        out += generator->longest;
     }
 }
 
@@ -173,11 +237,11 @@ static void generate_decimal(const struct key_source *source, enum key_role role
 void generate_fill(const struct key_stream *stream, enum key_role role, uint64_t first,
                    size_t count, struct key_batch *batch, void *buffer)
 {
-    const struct key_source *source = stream->source;
+    const struct key_generator *generator = &stream->source->generator;
     uint64_t counter = first | (role == KEY_QUERY ? GENERATE_TOP_BIT : 0);
     uint64_t start = stream->start[role] + first;
-    *batch = (struct key_batch){.bytes = buffer, .length = source->longest, .count = count};
-    switch (source->kind) {
+    *batch = (struct key_batch){.bytes = buffer, .length = generator->longest, .count = count};
+    switch (generator->kind) {
     case KEYS_RANDOM64:
         generate_random64(stream, counter, count, buffer);
         break;
@@ -187,11 +251,15 @@ void generate_fill(const struct key_stream *stream, enum key_role role, uint64_t
     case KEYS_URL:
         generate_urls(stream, counter, count, batch, buffer);
         break;
+    case KEYS_LETTERS:
+        generate_letters(stream, first + (role == KEY_QUERY ? generator->counters : 0), count,
+                         batch, buffer);
+        break;
     case KEYS_DECIMAL:
-        generate_decimal(source, role, start, count, buffer);
+        generate_decimal(generator, role, start, count, buffer);
         break;
     default:
-        generate_consecutive(source, role, start, count, buffer);
+        generate_consecutive(generator, role, start, count, buffer);
         break;
     }
 }

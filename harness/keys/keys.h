@@ -9,13 +9,16 @@
  * stream, a prefix of those for a larger n, and no query is a member.
  *
  *   generated  every counter of 63 bits is a member, its twin in the other half a query. random64,
- *              uuid4 and url send it through a seeded bijection. sequential64, strided64,
- * reversed64 and decimal without a range stay consecutive, from a start that the seed chooses for
- *              members and again for queries (a multiple of 2^20, or of 10^6 for decimal: the low
- *              digits count from 0), so that trials are no replicas of one another.
+ *              uuid4 and url send it through a seeded bijection, letters one of 33 bits.
+ *              sequential64, strided64, reversed64 and decimal without a range stay consecutive,
+ *              from a start that the seed chooses for members and again for queries (a multiple of
+ *              2^20, or of 10^6 for decimal: the low digits count from 0), so that trials are no
+ *              replicas of one another.
  *   finite     words, file, list, little_endian, decimal with a range: duplicates dropped, the rest
  *              shuffled by the seed; members from its front, queries from its end backwards.
- *   explicit   two finite sets, each whole and in its own order, whatever the seed.
+ *   explicit   two finite sets, each whole and in its own order, whatever the seed. Sampled: the
+ *              members are the first n of a generated set, or of a finite one shuffled by the seed;
+ *              the queries stay whole.
  */
 #ifndef BLOOMLAB_KEYS_H
 #define BLOOMLAB_KEYS_H
@@ -40,6 +43,7 @@ enum key_kind {
     KEYS_DECIMAL,       /* decimal text: a range, or 18-digit counters; `width` pads with zeros */
     KEYS_UUID4,         /* 36 characters, random bits, version 4 */
     KEYS_URL,           /* distinct URL-like strings of varying length */
+    KEYS_LETTERS,       /* words of 3 to 7 letters a-z, uniform over all there are */
     KEYS_WORDS,         /* the distribution's word list (package wamerican) */
     KEYS_FILE,          /* a key a line, or length-prefixed binary */
     KEYS_LIST,          /* keys written in the experiment, as text or in hex */
@@ -59,7 +63,8 @@ struct key_spec {
     unsigned char **items; /* list: see key_spec_add */
     size_t *item_bytes;
     size_t item_count;
-    struct key_spec *members, *queries; /* explicit: finite sets, neither explicit itself */
+    struct key_spec *members, *queries; /* explicit: neither explicit itself, queries finite */
+    bool sampled; /* explicit: n members drawn anew in each trial; they may be generated */
 };
 
 struct key_kind_info {
@@ -79,8 +84,9 @@ bool key_spec_add(struct key_spec *spec, const void *key, size_t length);
 
 /* What the column `keys` says: the name and, in brackets, the parameters that differ from the
  * default: "random64", "strided64(stride=64)", "decimal(0..9999;width=5)", "file(PATH;binary)",
- * "list(3 keys)", "explicit(members=list(3 keys);queries=decimal(0..9999))". Cut short when size is
- * too small; the contents of files and lists are told apart by key_source_identity only. */
+ * "list(3 keys)", "explicit(members=list(3 keys);queries=decimal(0..9999))", the same with
+ * ";sampled" at its end. Cut short when size is too small; the contents of files and lists are told
+ * apart by key_source_identity only. */
 void key_spec_format(const struct key_spec *spec, char *text, size_t size);
 
 /* ---- an opened source ---------------------------------------------------------------------- */
@@ -97,10 +103,11 @@ void key_source_free(struct key_source *source);
 const char *key_source_identity(const struct key_source *source);
 
 bool key_source_explicit(const struct key_source *source); /* members and queries given apart */
+bool key_source_fixed(const struct key_source *source);    /* the same keys in every trial */
 
 /* How many members there can be, and how many queries are left beside n members (explicit: all of
- * them, whatever n). KEYS_UNLIMITED for generated sets, but for strides with a huge power of two: a
- * stride of 2^t has 2^(63-t) members. */
+ * them, whatever n). KEYS_UNLIMITED for generated sets, but for letters (4176540940 of each) and
+ * strides with a huge power of two: a stride of 2^t has 2^(63-t) members. */
 uint64_t key_source_members(const struct key_source *source);
 uint64_t key_source_queries(const struct key_source *source, uint64_t n);
 
@@ -120,7 +127,7 @@ struct key_stream {
     uint64_t seed;                    /* as given */
     struct bijection64 number, noise; /* of generated sets */
     uint64_t start[2];                /* by role: the first counter of consecutive ones */
-    struct shuffle shuffle;           /* of finite sets */
+    struct shuffle shuffle;           /* of finite sets, and of all words of letters */
 };
 
 /* seed: the trial's; what the source says and holds is mixed in, so that sets differ. */

@@ -25,6 +25,7 @@ bool key_set_finite(const struct key_spec *spec)
     case KEYS_REVERSED64:
     case KEYS_UUID4:
     case KEYS_URL:
+    case KEYS_LETTERS:
     case KEYS_EXPLICIT:
         break;
     }

@@ -33,6 +33,8 @@ static const struct key_kind_info spec_kinds[] = {
                     "RFC 9562, 2024, section 5.4", true},
     [KEYS_URL] = {"url", "URL-like text of varying length from a small vocabulary", "bloomlab",
                   true},
+    [KEYS_LETTERS] = {"letters", "words of 3 to 7 letters a-z, uniform over all 8353081880",
+                      "bloomlab", true},
     [KEYS_WORDS] = {"words", "the words of /usr/share/dict/words, shuffled",
                     "SCOWL, by Debian package wamerican", true},
     [KEYS_FILE] = {"file", "the lines of a file, or its length-prefixed records, shuffled",
@@ -163,7 +165,7 @@ static void spec_format_explicit(struct spec_text *out, const struct key_spec *s
     spec_print(out, ";queries=");
     if (spec->queries)
         spec_format(out, spec->queries);
-    spec_print(out, ")");
+    spec_print(out, spec->sampled ? ";sampled)" : ")");
 }
 
 static void spec_format(struct spec_text *out, const struct key_spec *spec)
@@ -196,6 +198,7 @@ static void spec_format(struct spec_text *out, const struct key_spec *spec)
     case KEYS_REVERSED64:
     case KEYS_UUID4:
     case KEYS_URL:
+    case KEYS_LETTERS:
         break;
     }
 }

@@ -14,12 +14,14 @@ void key_stream_init(struct key_stream *stream, const struct key_source *source,
     *stream = (struct key_stream){.source = source, .seed = seed};
     bijection64_init(&stream->number, splitmix64(&state));
     bijection64_init(&stream->noise, splitmix64(&state));
-    if (source->finite) {
-        shuffle_init(&stream->shuffle, source->sets[0].size, splitmix64(&state));
+    if (source->finite || source->generator.kind == KEYS_LETTERS) {
+        uint64_t size =
+            source->finite ? source->sets[KEY_MEMBER].size : 2 * source->generator.counters;
+        shuffle_init(&stream->shuffle, size, splitmix64(&state));
         return;
     }
     for (unsigned role = 0; role < 2; role++)
-        stream->start[role] = generate_start(source, splitmix64(&state));
+        stream->start[role] = generate_start(&source->generator, splitmix64(&state));
 }
 
 size_t key_buffer_bytes(const struct key_source *source, size_t count)
@@ -31,14 +33,20 @@ size_t key_buffer_bytes(const struct key_source *source, size_t count)
     return (offsets + bytes + TEXT_SLACK + 7) / 8 * 8;
 }
 
+/* Does the role keep the order its keys were given in? */
+static bool stream_ordered(const struct key_source *source, enum key_role role)
+{
+    return source->is_explicit && (role == KEY_QUERY || !source->sampled);
+}
+
 /* The places in the set of keys first .. first + count - 1 of a role; count <= SHUFFLE_BLOCK. */
 static void stream_places(const struct key_stream *stream, uint64_t *places, enum key_role role,
                           uint64_t first, size_t count)
 {
-    bool back = role == KEY_QUERY && !key_source_explicit(stream->source);
+    bool back = role == KEY_QUERY && !stream->source->is_explicit;
     for (size_t i = 0; i < count; i++)
         places[i] = back ? stream->shuffle.size - 1 - (first + i) : first + i;
-    if (!key_source_explicit(stream->source))
+    if (!stream_ordered(stream->source, role))
         shuffle_apply(&stream->shuffle, places, count);
 }
 
@@ -92,12 +100,13 @@ void key_stream_fill(const struct key_stream *stream, enum key_role role, uint64
                      size_t count, struct key_batch *batch, void *buffer)
 {
     const struct key_source *source = stream->source;
-    if (!source->finite) {
+    unsigned part = source->is_explicit ? role : KEY_MEMBER;
+    if (part == KEY_MEMBER && !source->finite) {
         generate_fill(stream, role, first, count, batch, buffer);
         return;
     }
-    const struct key_set *set = &source->sets[key_source_explicit(source) ? role : KEY_MEMBER];
-    if (key_source_explicit(source) && !key_set_is_range(set))
+    const struct key_set *set = &source->sets[part];
+    if (stream_ordered(source, role) && !key_set_is_range(set))
         stream_show(set, first, count, batch);
     else
         stream_write(stream, set, role, first, count, batch, buffer);

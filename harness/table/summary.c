@@ -36,8 +36,7 @@ static void columns_release(struct columns *columns)
 
 bool cell_replicates(const struct experiment *experiment, const struct cell *cell)
 {
-    return !key_source_explicit(cell->source->source) ||
-           (cell->hash && !experiment->hash_seed_fixed);
+    return !key_source_fixed(cell->source->source) || (cell->hash && !experiment->hash_seed_fixed);
 }
 
 /* Trials first, first + step, ... side by side; how many they are. */

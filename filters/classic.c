@@ -79,6 +79,7 @@ const struct filter_ops filter_classic = {
     .expected_fpr = standard_expected_fpr,
     .expected_fill = standard_expected_fill,
     .cardinality = standard_cardinality,
+    .expected_cardinality = standard_expected_cardinality,
     .merge = standard_merge,
     .probes = standard_probes,
     .test = standard_test,

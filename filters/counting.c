@@ -324,6 +324,7 @@ const struct filter_ops filter_counting = {
     .expected_fill = standard_expected_fill,
     .formula = counting_formula,
     .cardinality = standard_cardinality,
+    .expected_cardinality = standard_expected_cardinality,
     .merge = counting_merge,
     .measure = counting_measure,
     .probes = standard_probes,

@@ -103,6 +103,7 @@ const struct filter_ops filter_double_hashing = {
     .expected_fpr = double_hashing_expected_fpr,
     .expected_fill = double_hashing_expected_fill,
     .cardinality = standard_cardinality,
+    .expected_cardinality = standard_expected_cardinality,
     .merge = standard_merge,
     .measure = double_hashing_measure,
     .probes = double_hashing_probes,

@@ -138,6 +138,7 @@ const struct filter_ops filter_partitioned = {
     .expected_fpr = partitioned_expected_fpr,
     .expected_fill = partitioned_expected_fill,
     .cardinality = standard_cardinality,
+    .expected_cardinality = standard_expected_cardinality,
     .merge = standard_merge,
     .probes = partitioned_probes,
     .test = standard_test,

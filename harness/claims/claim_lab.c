@@ -127,6 +127,17 @@ const struct cell *claim_cell(const struct claim_run *run, const char *filter, u
     return NULL;
 }
 
+const struct cell *claim_cell_of_hash(const struct claim_run *run, const char *hash)
+{
+    for (size_t c = 0; c < run->plan->cell_count; c++) {
+        char name[CELL_HASH_MAX];
+        cell_hash_format(&run->plan->cells[c], name);
+        if (strcmp(name, hash) == 0)
+            return &run->plan->cells[c];
+    }
+    return NULL;
+}
+
 enum status claim_summary(struct cell_summary *summary, const struct claim_run *run,
                           const struct cell *cell, struct error *err)
 {

@@ -45,6 +45,9 @@ void claim_lab_release(struct claim_lab *lab);
 const struct cell *claim_cell(const struct claim_run *run, const char *filter, uint64_t m,
                               unsigned k);
 
+/* The first cell of that hash, named as in the column `hash`; NULL: there is none. */
+const struct cell *claim_cell_of_hash(const struct claim_run *run, const char *hash);
+
 static inline const struct trial_result *claim_trials(const struct claim_run *run,
                                                       const struct cell *cell)
 {

@@ -92,10 +92,11 @@ enum status click_hash_bits(struct finding *finding, const struct claim *claim,
     finding_computed(finding, "bits", claim->value[0], 0, bits);
     finding_aside(finding, "of new ids taken for known ones at the end of a day", known);
     finding_aside(finding, "ids lost over the day", lost);
-    finding_say(finding,
-                "%u bits; but hashes alone take %.9g of new ids for known ones at the end of a day, "
-                "and lose %.9g of its ids",
-                bits, known, lost);
+    finding_say(
+        finding,
+        "%u bits; but hashes alone take %.9g of new ids for known ones at the end of a day, "
+        "and lose %.9g of its ids",
+        bits, known, lost);
     finding_how(finding, "bloomlab list hashes; occupancy of 2^32 cells by a day's ids");
     return OK;
 }

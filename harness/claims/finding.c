@@ -26,8 +26,7 @@ static struct reading *finding_add(struct finding *finding, const char *name)
     if (finding->readings == FINDING_READINGS_MAX)
         return &none;
     struct reading *reading = &finding->reading[finding->readings++];
-    *reading = (struct reading){
-        .claimed = NAN, .value = NAN, .range = {NAN, NAN}, .z = NAN};
+    *reading = (struct reading){.claimed = NAN, .value = NAN, .range = {NAN, NAN}, .z = NAN};
     snprintf(reading->name, sizeof reading->name, "%s", name);
     return reading;
 }
@@ -74,6 +73,17 @@ void finding_mean(struct finding *finding, const char *name, double claimed, con
                      (moments.mean - claimed) / error);
 }
 
+void finding_draw(struct finding *finding, const char *name, double claimed, const double *value,
+                  size_t count, double draws)
+{
+    struct moments moments = stats_moments(value, count);
+    double sd = sqrt(moments.variance * (1 / draws + 1 / (double)count));
+    double reach = sd * stats_t_quantile((1 + finding_level) / 2, (double)count - 1);
+    finding_measured(finding, name, claimed, moments.mean,
+                     (struct interval){moments.mean - reach, moments.mean + reach},
+                     (moments.mean - claimed) / sd);
+}
+
 void finding_share(struct finding *finding, const char *name, double claimed, uint64_t hits,
                    uint64_t chances)
 {
@@ -92,7 +102,7 @@ void finding_aside(struct finding *finding, const char *name, double value)
 void finding_holds(struct finding *finding, bool holds, enum claim_verdict otherwise)
 {
     if (!holds)
-        finding->verdict = otherwise;
+        finding_worsen(finding, otherwise);
 }
 
 static void finding_print(char text[FINDING_TEXT_MAX], const char *format, va_list arguments)

@@ -41,9 +41,9 @@ enum {
 struct reading {
     char name[FINDING_NAME_MAX];
     double claimed;
-    double value;           /* computed or measured */
-    struct interval range;  /* 95 %, of a measured one */
-    double z;               /* (value - claimed) / its standard error */
+    double value;          /* computed or measured */
+    struct interval range; /* 95 %, of a measured one */
+    double z;              /* (value - claimed) / its standard error */
 };
 
 struct finding {
@@ -67,6 +67,11 @@ void finding_measured(struct finding *finding, const char *name, double claimed,
 void finding_mean(struct finding *finding, const char *name, double claimed, const double *value,
                   size_t count);
 
+/* The same of a claim that is itself the mean of `draws` such values, of one value for draws = 1:
+ * the interval is where it falls with 95 %, and z counts its standard deviations. */
+void finding_draw(struct finding *finding, const char *name, double claimed, const double *value,
+                  size_t count, double draws);
+
 /* A share of so many chances, with Wilson's interval; z by the binomial law. */
 void finding_share(struct finding *finding, const char *name, double claimed, uint64_t hits,
                    uint64_t chances);
@@ -74,7 +79,7 @@ void finding_share(struct finding *finding, const char *name, double claimed, ui
 /* A number that the claim does not give: no verdict depends on it. */
 void finding_aside(struct finding *finding, const char *name, double value);
 
-/* The claimed meaning does not hold: unless `holds`, the verdict becomes `otherwise`. */
+/* Unless what is claimed `holds`, the verdict is `otherwise`, or worse. */
 void finding_holds(struct finding *finding, bool holds, enum claim_verdict otherwise);
 
 void finding_say(struct finding *finding, const char *format, ...)

@@ -32,7 +32,7 @@ enum status page_sets_run(const struct claim_run **run, struct claim_lab *lab, u
 typedef enum status page_find(struct finding *finding, const struct claim *claim,
                               struct claim_lab *lab, struct error *err);
 
-/* source_001_sets.c: claims on other sets of words. */
+/* page_sets.c: claims on other sets of words. */
 page_find page_best_k, page_other_sets, page_configurations, page_closer;
 page_find page_44_bits, page_44_measured;
 

@@ -30,8 +30,8 @@ static void removal_losses(struct removal *removal)
         for (unsigned w = 0; w < PAGE_SMALL; w++) {
             removal->lost[r][w] = false;
             for (unsigned i = 0; i < REMOVAL_K * REMOVAL_K && w != r; i++)
-                removal->lost[r][w] |= removal->position[r][i / REMOVAL_K] ==
-                                       removal->position[w][i % REMOVAL_K];
+                removal->lost[r][w] |=
+                    removal->position[r][i / REMOVAL_K] == removal->position[w][i % REMOVAL_K];
         }
 }
 
@@ -86,8 +86,8 @@ enum status page_owl_takes(struct finding *finding, const struct claim *claim,
     finding_computed(finding, "word lost", claim->value[0], 0, lost);
     for (unsigned w = 0; w < PAGE_SMALL; w++)
         if (removal.lost[owl][w])
-            finding_say(finding, "%s%s", *finding->measured ? ", " : "1 word: ",
-                        page_small_words[w]);
+            finding_say(finding, "%s%s",
+                        *finding->measured ? ", " : "1 word: ", page_small_words[w]);
     finding_holds(finding, removal.lost[owl][removal_word("fox")], CLAIM_REFUTED);
     finding_how(finding, "%s", removal_how);
     return OK;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * source_000.c: an article on duplicate clicks, in Spanish: Bloom filters from murmurhash and salts.
+ * source_000.c: an article on duplicate clicks, in Spanish: Bloom filters from murmurhash and
+ * salts.
  */
 #include "harness/claims/click_stream.h"
 

@@ -56,9 +56,9 @@ static enum status source_001_small_estimate(struct finding *finding, const stru
     enum status status = page_run(&run, lab, err);
     if (status)
         return status;
-    finding_computed(finding, "%", claim->value[0], claim->unit[0],
-                     100 * pow((double)page_trial(run, SMALL_M, SMALL_K)->bits_set / SMALL_M,
-                               SMALL_K));
+    finding_computed(
+        finding, "%", claim->value[0], claim->unit[0],
+        100 * pow((double)page_trial(run, SMALL_M, SMALL_K)->bits_set / SMALL_M, SMALL_K));
     finding_how(finding, "bloomlab sweep sweeps/claims-page.yaml (m = 64, k = 3): fpr_bits");
     return OK;
 }

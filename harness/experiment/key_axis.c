@@ -293,7 +293,7 @@ static enum status spec_check_keys(const struct decoder *d, const struct node *m
 static bool spec_finite(const struct key_spec *spec)
 {
     return spec->kind == KEYS_LIST || spec->kind == KEYS_FILE || spec->kind == KEYS_WORDS ||
-           spec->has_range;
+           spec->kind == KEYS_WORD_FORMS || spec->has_range;
 }
 
 static enum status spec_check_part(const struct decoder *d, const struct node *node,

@@ -45,6 +45,7 @@ enum key_kind {
     KEYS_URL,           /* distinct URL-like strings of varying length */
     KEYS_LETTERS,       /* words of 3 to 7 letters a-z, uniform over all there are */
     KEYS_WORDS,         /* the distribution's word list (package wamerican) */
+    KEYS_WORD_FORMS,    /* 500,000 forms derived from it: word_forms.h */
     KEYS_FILE,          /* a key a line, or length-prefixed binary */
     KEYS_LIST,          /* keys written in the experiment, as text or in hex */
     KEYS_LITTLE_ENDIAN, /* counters in `bytes` bytes, little-endian */
@@ -54,7 +55,7 @@ enum key_kind {
 /* What a researcher wrote. Every pointer in it is the spec's own, from malloc. */
 struct key_spec {
     enum key_kind kind;
-    char *path;  /* file; words: NULL = the distribution's list */
+    char *path;  /* file; words, word_forms: NULL = the distribution's list */
     bool binary; /* file: records of a little-endian 32-bit length, then the bytes */
     bool has_range;
     uint64_t first, last;  /* decimal, little_endian: counters, both included, when has_range */

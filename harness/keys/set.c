@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/keys/text.h"
+#include "harness/keys/word_forms.h"
 
 #define SET_WORDS_PATH "/usr/share/dict/words"
 #define SET_WORDS_PACKAGE "wamerican"
@@ -13,6 +14,7 @@ bool key_set_finite(const struct key_spec *spec)
 {
     switch (spec->kind) {
     case KEYS_WORDS:
+    case KEYS_WORD_FORMS:
     case KEYS_FILE:
     case KEYS_LIST:
     case KEYS_LITTLE_ENDIAN:
@@ -131,11 +133,25 @@ static enum status set_open_words(struct contents *contents, const char *path, s
     return status ? fail(err, status, "words: %s", why.text) : OK;
 }
 
+static enum status set_open_word_forms(struct contents *contents, const char *path,
+                                       struct error *err)
+{
+    struct contents words;
+    enum status status = set_open_words(&words, path, err);
+    if (status)
+        return status;
+    status = word_forms_make(contents, &words, err);
+    contents_release(&words);
+    return status;
+}
+
 static enum status set_open_contents(struct key_set *set, const struct key_spec *spec,
                                      struct error *err)
 {
     if (spec->kind == KEYS_WORDS)
         return set_open_words(&set->contents, spec->path, err);
+    if (spec->kind == KEYS_WORD_FORMS)
+        return set_open_word_forms(&set->contents, spec->path, err);
     if (spec->kind == KEYS_LIST)
         return contents_copy(&set->contents, spec->items, spec->item_bytes, spec->item_count, err);
     if (!spec->path || !*spec->path)

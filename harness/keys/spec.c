@@ -37,6 +37,8 @@ static const struct key_kind_info spec_kinds[] = {
                       "bloomlab", true},
     [KEYS_WORDS] = {"words", "the words of /usr/share/dict/words, shuffled",
                     "SCOWL, by Debian package wamerican", true},
+    [KEYS_WORD_FORMS] = {"word_forms", "500,000 forms derived from those words, shuffled",
+                         "the same words; after Bloom, CACM 13(7), 1970", true},
     [KEYS_FILE] = {"file", "the lines of a file, or its length-prefixed records, shuffled",
                    "the file", false},
     [KEYS_LIST] = {"list", "keys written in the experiment, shuffled", "the experiment", false},
@@ -181,6 +183,7 @@ static void spec_format(struct spec_text *out, const struct key_spec *spec)
         spec_format_counters(out, spec);
         break;
     case KEYS_WORDS:
+    case KEYS_WORD_FORMS:
         if (spec->path)
             spec_print(out, "(%s)", spec->path);
         break;

@@ -116,7 +116,7 @@ SOURCE_004_ROW(source_004_guarantee)
                      summary.judgement.fpr_interval, NAN);
     finding_holds(finding, kept == tried, CLAIM_REFUTED);
     finding_say(finding,
-                "%.15g for 1000 elements at 0.01 (m = %.0f, k = %.0f); %.6g measured for 50000 at "
+                "%.9g for 1000 elements at 0.01 (m = %.0f, k = %.0f); %.6g measured for 50000 at "
                 "1/16; %.0f of %.0f targets are kept",
                 small, size, hashes, summary.judgement.fpr, kept, tried);
     finding_how(finding, "bloomlab predict --filter classic --m 9586 --n 1000 --k 7: fpr_bloom; "

@@ -39,8 +39,8 @@ static enum status lab_plan(struct claim_run *run, const struct claim_lab *lab, 
     FILE *stream = fmemopen(run->text, strlen(run->text), "r");
     if (!stream)
         return fail(err, E_RUN, "no memory for an experiment");
-    enum status status = experiment_read(&run->experiment, stream, "an experiment of a claim",
-                                         lab->full ? CLAIM_SCALE_FULL : NULL, err);
+    enum status status =
+        experiment_read(&run->experiment, stream, "an experiment of a claim", lab->scale, err);
     fclose(stream);
     if (!status)
         status = plan_make(&run->plan, run->experiment, &limits, err);

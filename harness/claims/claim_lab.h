@@ -14,8 +14,10 @@
 
 #include "harness/table/tables.h"
 
-/* The scale of an experiment's text that stands for the sources' own sizes. */
+/* Scales that an experiment's text may have besides its own settings: the sources' own sizes, and
+ * so little that all claims take seconds. */
 #define CLAIM_SCALE_FULL "full"
+#define CLAIM_SCALE_QUICK "quick"
 
 enum { CLAIM_RUNS_MAX = 32 };
 
@@ -27,7 +29,7 @@ struct claim_run {
 };
 
 struct claim_lab {
-    bool full;
+    const char *scale; /* NULL: the default */
     unsigned threads;
     const char *directory; /* where sweeps/ is made; NULL: nothing is kept */
     volatile sig_atomic_t *interrupt;

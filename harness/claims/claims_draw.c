@@ -15,7 +15,7 @@
 #include "harness/plot/figure.h"
 #include "harness/provenance/provenance.h"
 
-enum { DRAW_COLUMNS = 4, DRAW_LABEL_MAX = 50, DRAW_FOUND_MAX = 56, DRAW_TITLE_MAX = 128 };
+enum { DRAW_COLUMNS = 4, DRAW_LABEL_MAX = 50, DRAW_FOUND_MAX = 58, DRAW_TITLE_MAX = 128 };
 static const double draw_core = 1e-4; /* half of the linear part */
 
 struct draw {
@@ -142,7 +142,9 @@ static void draw_labels(struct figure *figure, const struct draw *draw,
         size_t row = part->first + i;
         draw_shorten(label, sizeof label, frame_text(&draw->claims, row, draw->claim),
                      DRAW_LABEL_MAX);
-        snprintf(both, sizeof both, "%s | %s", frame_text(&draw->claims, row, draw->claimed),
+        const char *claimed = frame_text(&draw->claims, row, draw->claimed);
+        bool number = claimed[strcspn(claimed, "0123456789")] != '\0';
+        snprintf(both, sizeof both, "%s%s%s", number ? claimed : "", number ? " | " : "",
                  frame_text(&draw->claims, row, draw->measured));
         draw_shorten(found, sizeof found, both, DRAW_FOUND_MAX);
         figure_element(figure, "row_claim", i + 1, label);

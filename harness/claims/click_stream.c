@@ -227,7 +227,9 @@ static const char click_more_text[] =
     "trials: 2000\n"
     "queries: 1000\n"
     "seed: 1\n"
-    "plots: [fpr-vs-k]\n";
+    "plots: [fpr-vs-k]\n"
+    "scales:\n"
+    "  quick: {trials: 300}\n";
 
 /* The least rate is not at the most hashes. */
 enum status click_more_hashes(struct finding *finding, const struct claim *claim,

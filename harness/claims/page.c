@@ -61,7 +61,7 @@ const struct trial_result *page_trial(const struct claim_run *run, uint64_t m, u
 }
 
 enum status page_sets_run(const struct claim_run **run, struct claim_lab *lab, uint64_t m,
-                          uint64_t n, const char *k, unsigned sets, struct error *err)
+                          uint64_t n, const char *k, struct error *err)
 {
     struct text text = {0};
     text_printf(&text,
@@ -74,9 +74,10 @@ enum status page_sets_run(const struct claim_run **run, struct claim_lab *lab, u
                 "  m: [%llu]\n"
                 "  n: [%llu]\n"
                 "  k: [%s]\n"
-                "trials: %u\nhash_seed: 0\nseed: 1\nplots: [fpr-vs-k]\n",
+                "trials: %u\nhash_seed: 0\nseed: 1\nplots: [fpr-vs-k]\n"
+                "scales:\n  quick: {trials: %u}\n",
                 (unsigned long long)m, (unsigned long long)n, (unsigned long long)m,
-                (unsigned long long)n, k, sets);
+                (unsigned long long)n, k, PAGE_SETS, PAGE_SETS_QUICK);
     enum status status = text.failed ? fail(err, E_RUN, "no memory for an experiment")
                                      : claim_lab_run(run, lab, text.data, err);
     text_release(&text);

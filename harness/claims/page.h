@@ -11,7 +11,7 @@
 #include "harness/claims/by_hand.h"
 #include "harness/claims/claim.h"
 
-enum { PAGE_WORDS = 16, PAGE_SMALL = 8, PAGE_K_MAX = 16 };
+enum { PAGE_WORDS = 16, PAGE_SMALL = 8, PAGE_K_MAX = 16, PAGE_SETS = 2000, PAGE_SETS_QUICK = 300 };
 
 extern const char *const page_words[PAGE_WORDS];
 extern const char *const page_small_words[PAGE_SMALL]; /* owl before fox, as on the page */
@@ -25,9 +25,9 @@ enum status page_run(const struct claim_run **run, struct claim_lab *lab, struct
 /* The one trial of the cell with m bits and k. */
 const struct trial_result *page_trial(const struct claim_run *run, uint64_t m, unsigned k);
 
-/* `sets` sets of words of letters in such a filter, asked for 0 .. 9999. */
+/* PAGE_SETS sets of n words of letters in such a filter of m bits, asked for 0 .. 9999. */
 enum status page_sets_run(const struct claim_run **run, struct claim_lab *lab, uint64_t m,
-                          uint64_t n, const char *k, unsigned sets, struct error *err);
+                          uint64_t n, const char *k, struct error *err);
 
 typedef enum status page_find(struct finding *finding, const struct claim *claim,
                               struct claim_lab *lab, struct error *err);

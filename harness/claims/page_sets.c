@@ -13,9 +13,8 @@
 #include "harness/claims/page.h"
 
 enum {
-    SETS = 2000,
     SETS_PAGE = 150, /* as many the page took */
-    SETS_GRID = 20,
+    SETS_GRID = 20,  /* at most */
     GRID_N_MAX = 64,
 };
 
@@ -30,6 +29,12 @@ static double *sets_percent(const struct claim_run *run, const struct cell *cell
         percent[t] = 100 * (double)trial->false_positives / (double)trial->queries;
     }
     return percent;
+}
+
+/* All cells have as many trials. */
+static unsigned sets_count(const struct claim_run *run)
+{
+    return (unsigned)run->plan->cells[0].trials;
 }
 
 static double sets_expected(uint64_t m, uint64_t n, unsigned k)
@@ -55,7 +60,7 @@ static void sets_best_count(unsigned count[PAGE_K_MAX + 1], const struct claim_r
 {
     for (unsigned k = 0; k <= PAGE_K_MAX; k++)
         count[k] = 0;
-    for (uint64_t t = 0; t < SETS; t++)
+    for (uint64_t t = 0; t < sets_count(run); t++)
         count[sets_best(run, t)]++;
 }
 
@@ -66,7 +71,7 @@ enum status page_best_k(struct finding *finding, const struct claim *claim, stru
     unsigned count[PAGE_K_MAX + 1], claimed = (unsigned)claim->value[0], most = 1;
     enum status status = page_run(&page, lab, err);
     if (!status)
-        status = page_sets_run(&sets, lab, 128, PAGE_WORDS, sets_all_k, SETS, err);
+        status = page_sets_run(&sets, lab, 128, PAGE_WORDS, sets_all_k, err);
     if (status)
         return status;
     unsigned best = 1;
@@ -75,18 +80,19 @@ enum status page_best_k(struct finding *finding, const struct claim *claim, stru
             page_trial(page, 128, best)->false_positives)
             best = k;
     sets_best_count(count, sets);
+    unsigned all = sets_count(sets);
     for (unsigned k = 2; k <= PAGE_K_MAX; k++)
         most = count[k] > count[most] ? k : most;
     finding_computed(finding, "for the page's words", claim->value[0], 0, best);
     finding_aside(finding, "is best most often", most);
-    finding_share(finding, "of sets have their least rate at 5", NAN, count[claimed], SETS);
+    finding_share(finding, "of sets have their least rate at 5", NAN, count[claimed], all);
     finding_say(
         finding,
-        "%u for the page's words; of %d other sets the best is %u in %.1f %%, %u in %.1f %%, "
+        "%u for the page's words; of %u other sets the best is %u in %.1f %%, %u in %.1f %%, "
         "%u in %.1f %%: typical, not a rule",
-        best, SETS, most - 1, 100.0 * count[most - 1] / SETS, most, 100.0 * count[most] / SETS,
-        most + 1, 100.0 * count[most + 1] / SETS);
-    finding_holds(finding, count[claimed] == SETS, CLAIM_AMBIGUOUS);
+        best, all, most - 1, 100.0 * count[most - 1] / all, most, 100.0 * count[most] / all,
+        most + 1, 100.0 * count[most + 1] / all);
+    finding_holds(finding, count[claimed] == all, CLAIM_AMBIGUOUS);
     finding_how(finding, "bloomlab sweep sweeps/claims-sets-128-16.yaml");
     return OK;
 }
@@ -95,20 +101,21 @@ enum status page_other_sets(struct finding *finding, const struct claim *claim,
                             struct claim_lab *lab, struct error *err)
 {
     const struct claim_run *run;
-    enum status status = page_sets_run(&run, lab, 128, PAGE_WORDS, sets_all_k, SETS, err);
+    enum status status = page_sets_run(&run, lab, 128, PAGE_WORDS, sets_all_k, err);
     if (status)
         return status;
     double *percent = sets_percent(run, claim_cell(run, NULL, 0, PAGE_K_MAX));
     if (!percent)
-        return fail(err, E_RUN, "no memory for %d rates", SETS);
-    finding_draw(finding, "% over 2000 sets", claim->value[0], percent, SETS, SETS_PAGE);
+        return fail(err, E_RUN, "no memory for %u rates", sets_count(run));
+    finding_draw(finding, "% over all sets", claim->value[0], percent, sets_count(run), SETS_PAGE);
     finding_mean(finding, "% over the first 150", NAN, percent, SETS_PAGE);
     finding_aside(finding, "% expected", 100 * sets_expected(128, PAGE_WORDS, PAGE_K_MAX));
     free(percent);
     const struct reading *reading = finding->reading;
-    finding_say(
-        finding, "%.6g %% over %d sets (%.6g %% over the first %d; z = %.2f); expected %.9g %%",
-        reading[0].value, SETS, reading[1].value, SETS_PAGE, reading[0].z, reading[2].value);
+    finding_say(finding,
+                "%.6g %% over %u sets (%.6g %% over the first %d; z = %.2f); expected %.9g %%",
+                reading[0].value, sets_count(run), reading[1].value, SETS_PAGE, reading[0].z,
+                reading[2].value);
     finding_how(finding, "bloomlab sweep sweeps/claims-sets-128-16.yaml (k = 16); bloomlab predict "
                          "--filter double_hashing --m 128 --n 16 --k 16");
     return OK;
@@ -134,7 +141,7 @@ static enum status grid_run(const struct claim_run **run, struct claim_lab *lab,
                 "  m: [\"2^4..2^9\"]\n"
                 "  n: [\"1..%d\"]\n"
                 "  k: [\"1..%d\"]\n"
-                "trials: %d\nhash_seed: 0\nseed: 1\n",
+                "trials: %d\nhash_seed: 0\nseed: 1\nscales:\n  quick: {trials: 3}\n",
                 GRID_N_MAX, PAGE_K_MAX, SETS_GRID);
     enum status status = text.failed ? fail(err, E_RUN, "no memory for an experiment")
                                      : claim_lab_run(run, lab, text.data, err);
@@ -168,13 +175,13 @@ enum status page_configurations(struct finding *finding, const struct claim *cla
     enum status status = grid_run(&run, lab, err);
     if (status)
         return status;
-    for (uint64_t t = 0; t < SETS_GRID; t++) {
+    for (uint64_t t = 0; t < sets_count(run); t++) {
         grid_count(&counts, run, t);
         with_hits[t] = counts.with_hits;
     }
-    finding_draw(finding, "of 6144", claim->value[0], with_hits, SETS_GRID, 1);
-    finding_say(finding, "%.6g of %u configurations, mean of %d sets of 64 words (z = %.2f)",
-                finding->reading[0].value, counts.all, SETS_GRID, finding->reading[0].z);
+    finding_draw(finding, "of 6144", claim->value[0], with_hits, sets_count(run), 1);
+    finding_say(finding, "%.6g of %u configurations, mean of %u sets of 64 words (z = %.2f)",
+                finding->reading[0].value, counts.all, sets_count(run), finding->reading[0].z);
     finding_how(finding, "bloomlab sweep sweeps/claims-bit-count.yaml; the page does not tell its "
                          "grid: m = 16 .. 512, n = 1 .. 64, k = 1 .. 16 fits, other ranges do not; "
                          "z in standard deviations of one set");
@@ -189,17 +196,17 @@ enum status page_closer(struct finding *finding, const struct claim *claim, stru
     enum status status = grid_run(&run, lab, err);
     if (status)
         return status;
-    for (uint64_t t = 0; t < SETS_GRID; t++) {
+    for (uint64_t t = 0; t < sets_count(run); t++) {
         struct grid_counts counts;
         grid_count(&counts, run, t);
         closer[t] = 100.0 * counts.closer / counts.with_hits;
-        ties += 100.0 * counts.ties / counts.with_hits / SETS_GRID;
+        ties += 100.0 * counts.ties / counts.with_hits / sets_count(run);
     }
-    finding_draw(finding, "% of them", claim->value[0], closer, SETS_GRID, 1);
+    finding_draw(finding, "% of them", claim->value[0], closer, sets_count(run), 1);
     finding_say(finding,
-                "%.6g %% of the configurations with a hit, mean of %d sets (z = %.2f); ties "
+                "%.6g %% of the configurations with a hit, mean of %u sets (z = %.2f); ties "
                 "%.6g %%",
-                finding->reading[0].value, SETS_GRID, finding->reading[0].z, ties);
+                finding->reading[0].value, sets_count(run), finding->reading[0].z, ties);
     finding_how(finding, "bloomlab sweep sweeps/claims-bit-count.yaml; z in standard deviations of "
                          "one set of words");
     return OK;
@@ -212,7 +219,7 @@ enum { WORDS_44 = 44, BITS_44 = 256, K_44 = 4 };
 static enum status sets_44(const struct claim_run **run, const struct cell **cell,
                            struct claim_lab *lab, struct error *err)
 {
-    enum status status = page_sets_run(run, lab, BITS_44, WORDS_44, "4", SETS, err);
+    enum status status = page_sets_run(run, lab, BITS_44, WORDS_44, "4", err);
     if (!status)
         *cell = claim_cell(*run, NULL, BITS_44, K_44);
     return status;
@@ -223,15 +230,15 @@ enum status page_44_bits(struct finding *finding, const struct claim *claim, str
 {
     const struct claim_run *run;
     const struct cell *cell;
-    double bits[SETS];
+    double bits[PAGE_SETS];
     enum status status = sets_44(&run, &cell, lab, err);
     if (status)
         return status;
-    for (uint64_t t = 0; t < SETS; t++)
+    for (uint64_t t = 0; t < sets_count(run); t++)
         bits[t] = (double)claim_trials(run, cell)[t].bits_set;
-    finding_draw(finding, "bits", claim->value[0], bits, SETS, 1);
-    finding_say(finding, "%.6g of %d bits, mean of %d sets of 44 words (z = %.2f)",
-                finding->reading[0].value, BITS_44, SETS, finding->reading[0].z);
+    finding_draw(finding, "bits", claim->value[0], bits, sets_count(run), 1);
+    finding_say(finding, "%.6g of %d bits, mean of %u sets of 44 words (z = %.2f)",
+                finding->reading[0].value, BITS_44, sets_count(run), finding->reading[0].z);
     finding_how(finding,
                 "bloomlab sweep sweeps/claims-sets-256-44.yaml; the page does not tell its "
                 "words: z in standard deviations of one set");
@@ -248,11 +255,11 @@ enum status page_44_measured(struct finding *finding, const struct claim *claim,
         return status;
     double *percent = sets_percent(run, cell);
     if (!percent)
-        return fail(err, E_RUN, "no memory for %d rates", SETS);
-    finding_draw(finding, "%", claim->value[0], percent, SETS, 1);
+        return fail(err, E_RUN, "no memory for %u rates", sets_count(run));
+    finding_draw(finding, "%", claim->value[0], percent, sets_count(run), 1);
     free(percent);
-    finding_say(finding, "%.6g %%, mean of %d sets of 44 words (z = %.2f); expected %.9g %%",
-                finding->reading[0].value, SETS, finding->reading[0].z,
+    finding_say(finding, "%.6g %%, mean of %u sets of 44 words (z = %.2f); expected %.9g %%",
+                finding->reading[0].value, sets_count(run), finding->reading[0].z,
                 100 * sets_expected(BITS_44, WORDS_44, K_44));
     finding_how(finding,
                 "bloomlab sweep sweeps/claims-sets-256-44.yaml; the page does not tell its "

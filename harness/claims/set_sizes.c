@@ -20,7 +20,9 @@ static const char set_sizes_text[] = "name: claims-sets-of-keys\n"
                                      "  overlap: [0, 0.5]\n"
                                      "trials: 400\n"
                                      "queries: 1000\n"
-                                     "seed: 1\n";
+                                     "seed: 1\n"
+                                     "scales:\n"
+                                     "  quick: {trials: 100}\n";
 static const char set_sizes_how[] = "bloomlab sweep sweeps/claims-sets-of-keys.yaml";
 
 /* A measure of every trial of a cell, from malloc. */

@@ -83,7 +83,12 @@ static const char source_002_text[] =
     "    grid: {filter: [classic], hash: [murmur3_x64_128], keys: [random64],\n"
     "           m: [958505838], n: [100000000], k: [optimal]}\n"
     "    trials: 2\n"
-    "    queries: 50000000\n";
+    "    queries: 50000000\n"
+    "  quick:\n"
+    "    grid: {filter: [classic], hash: [murmur3_x64_128], keys: [random64],\n"
+    "           m: [9585059], n: [1000000], k: [optimal]}\n"
+    "    trials: 2\n"
+    "    queries: 500000\n";
 
 /* The filter itself, at a tenth of its size unless the scale is full. */
 SOURCE_002_ROW(source_002_measured)
@@ -204,7 +209,8 @@ static const char source_002_hll_text[] =
     "  full:\n"
     "    grid: {filter: [{name: hyperloglog, precision: 14}], hash: [murmur3_x64_128],\n"
     "           keys: [random64], n: [10000000]}\n"
-    "    trials: 1000\n";
+    "    trials: 1000\n"
+    "  quick: {trials: 150}\n";
 
 /* measure / n of each trial, from malloc; *trials: how many. */
 static enum status source_002_ratios(double **ratio, size_t *trials, struct claim_lab *lab,

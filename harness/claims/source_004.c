@@ -91,7 +91,9 @@ static const char source_004_sizes_text[] =
     "     m: [288540], n: [50000], k: [4, 5]}\n"
     "trials: 60\n"
     "queries: 200000\n"
-    "seed: 1\n";
+    "seed: 1\n"
+    "scales:\n"
+    "  quick: {trials: 10, queries: 50000}\n";
 
 /* Rounding bits and functions up does not keep the promise. */
 SOURCE_004_ROW(source_004_guarantee)
@@ -304,7 +306,9 @@ static const char source_004_growth_text[] =
     "trials: 4\n"
     "queries: 100000\n"
     "seed: 1\n"
-    "plots: [scalable-growth]\n";
+    "plots: [scalable-growth]\n"
+    "scales:\n"
+    "  quick: {trials: 1, queries: 20000}\n";
 
 SOURCE_004_ROW(source_004_constant_rate)
 {

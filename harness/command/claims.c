@@ -15,8 +15,8 @@
 #include "harness/table/text.h"
 
 struct request {
-    const char *out, *only;
-    bool full, list, plots, quiet;
+    const char *out, *only, *scale;
+    bool list, plots, quiet;
     unsigned threads;
 };
 
@@ -32,10 +32,12 @@ static enum status take_option(struct request *request, int option, const char *
         request->out = value;
         return *value ? OK : fail(err, E_INPUT, "--out is empty");
     case SCALE:
-        request->full = strcmp(value, CLAIM_SCALE_FULL) == 0;
-        return request->full || strcmp(value, "default") == 0
+        request->scale = strcmp(value, "default") == 0 ? NULL : value;
+        return !request->scale || strcmp(value, CLAIM_SCALE_FULL) == 0 ||
+                       strcmp(value, CLAIM_SCALE_QUICK) == 0
                    ? OK
-                   : fail(err, E_INPUT, "--scale %s is neither default nor full", value);
+                   : fail(err, E_INPUT, "--scale %s is neither default nor %s nor %s", value,
+                          CLAIM_SCALE_FULL, CLAIM_SCALE_QUICK);
     case SOURCE:
         request->only = value;
         return *value ? OK : fail(err, E_INPUT, "--source is empty");
@@ -127,7 +129,7 @@ static void print_summary(const struct found *found, size_t count, const char *d
 static enum status claims_run(const struct request *request, struct error *err)
 {
     struct claim_lab lab = {
-        .full = request->full,
+        .scale = request->scale,
         .threads = request->threads,
         .directory = request->out,
         .interrupt = &command_interrupted,
@@ -179,7 +181,9 @@ const struct command command_claims = {
             "within error (measured), ambiguous (both readings), refuted (with the right value), "
             "external.\n\n"
             "  --out DIR      where results go (default results/claims)\n"
-            "  --scale SCALE  default (under 5 minutes), or full: the sizes of the sources\n"
+            "  --scale SCALE  default (under 5 minutes), full: the sizes of the sources, or quick: "
+            "seconds,\n"
+            "                 wide intervals\n"
             "  --source TEXT  only sources whose name or title contains it: 001, 1970\n"
             "  --list         the claims, without finding out anything\n"
             "  --threads T    threads (default: one a core); the numbers do not depend on it\n"

@@ -3,8 +3,8 @@
 # Sets 0 to 4 of $DATA are points of each verdict: 1 place on the axis, 2 row, 3 and 4 its bar. Sets 5 to
 # 9 are the rows of each verdict: 2 row. near, far: the least and greatest place; claim_rows, row_claim[], row_found[], verdict_name[].
 
-left_cm = 6.3
-right_cm = 6.5
+left_cm = 6.0
+right_cm = 6.6
 head_cm = 0.15
 foot_cm = 1.0
 legend_cm = 0.5
@@ -20,11 +20,11 @@ if (draw) {
     set xrange [(near < -2.2 ? -4.3 : -2.3):(far > 4.1 ? 5.6 : far > 2.2 ? 4.3 : 2.3)]
     set yrange [0.4:claim_rows + 0.6]
     unset ytics
-    set xtics () font ',5.5' offset 0,0.35
+    set xtics ('' 0) font ',5.5' offset 0,0.35
     do for [d in '-0.5 -0.1 -0.01 -0.001 0 0.001 0.01 0.1 1 10'] {
-        set xtics add (d + 0 == 0 ? '0' : d + 0 <= -0.5 ? '-50 %' : sprintf('%+g %%', 100 * d) place_of(d + 0))
+        set xtics add (sprintf('%s%g', d + 0 < 0 ? '−' : '', abs(100 * d)) place_of(d + 0))
     }
-    set xlabel 'found / claimed − 1' offset 0,0.7
+    set xlabel 'found / claimed − 1, in %' offset 0,0.7
     set grid xtics lt 1 lc rgb faint lw 0.3 dt 1
     set arrow 1 from first 0, graph 0 to first 0, graph 1 nohead lc rgb theory_colour lw 0.6 back
     do for [i = 1:claim_rows] {
@@ -32,7 +32,7 @@ if (draw) {
         set label 300 + i row_found[i] noenhanced at graph 1, first claim_rows + 1 - i left offset 0.7,0 font ',5.5'
     }
     set border 1 lw 0.7
-    plot for [v = 1:5] $DATA index v - 1 using 3:2:($4 - $3):(0) with vectors nohead lc rgb verdict_rgb(v) lw 1.0, \
+    plot for [v = 1:5] $DATA index v - 1 using 3:2:($4 - $3):(0) with vectors nohead lc rgb verdict_rgb(v) dt 1 lw 1.0, \
          for [v = 1:5] $DATA index v - 1 using 1:2 with points pt verdict_point(v) ps verdict_size(v) lc rgb verdict_rgb(v)
     unset label
     unset arrow

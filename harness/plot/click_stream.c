@@ -54,6 +54,11 @@ static void click_name(char *name, size_t size, const struct run_cell *cell)
         snprintf(name, size, "%.0f digests of %.0f bits", cell->k, width);
 }
 
+static double click_place(const struct run_cell *cell)
+{
+    return cell->n / 1e6;
+}
+
 /* Mean and bar of lost ids a trial, in units of `unit`. */
 static void click_lost(const struct cell_value *lost, double unit, struct curve_point *point)
 {
@@ -96,8 +101,9 @@ static enum status click_stream_draw(const struct run_data *run, struct error *e
     struct curves_style style = {
         .family = "click-stream",
         .x = "n",
-        .series = "k",
-        .x_label = "different ids seen",
+        .series = "m",
+        .x_label = "different ids seen, millions",
+        .place = click_place,
         .boxes = 3,
         .kinds = 1,
         .log_y = {true, true, false},

@@ -13,7 +13,8 @@ typedef enum status click_find(struct finding *finding, const struct claim *clai
 
 click_find click_ids, click_uuid, click_memory, click_hash_bits, click_vector, click_index;
 click_find click_demos, click_filter_demo, click_more_hashes;
-click_find click_salt; /* key, salt and bits stand in the claim's name */
+click_find click_trap_map, click_trap_filters; /* click_trap.c */
+click_find click_salt;                         /* key, salt and bits stand in the claim's name */
 
 /* The rows the two have in common. */
 #define CLICK_CLAIMS                                                                               \

@@ -63,14 +63,21 @@ void finding_measured(struct finding *finding, const char *name, double claimed,
     finding_worsen(finding, fabs(z) < CLAIM_Z_MAX ? CLAIM_WITHIN_ERROR : CLAIM_REFUTED);
 }
 
+/* Values that are all the same are off by nothing or by too much. */
+static double finding_z(double off, double error)
+{
+    if (error > 0 || isnan(off))
+        return off / error;
+    return off == 0 ? 0 : copysign(STATS_Z_IMPOSSIBLE, off);
+}
+
 void finding_mean(struct finding *finding, const char *name, double claimed, const double *value,
                   size_t count)
 {
     struct moments moments = stats_moments(value, count);
-    double error = sqrt(moments.variance / (double)count);
     finding_measured(finding, name, claimed, moments.mean,
                      stats_t_interval(value, count, finding_level),
-                     (moments.mean - claimed) / error);
+                     finding_z(moments.mean - claimed, sqrt(moments.variance / (double)count)));
 }
 
 void finding_draw(struct finding *finding, const char *name, double claimed, const double *value,
@@ -81,7 +88,7 @@ void finding_draw(struct finding *finding, const char *name, double claimed, con
     double reach = sd * stats_t_quantile((1 + finding_level) / 2, (double)count - 1);
     finding_measured(finding, name, claimed, moments.mean,
                      (struct interval){moments.mean - reach, moments.mean + reach},
-                     (moments.mean - claimed) / sd);
+                     finding_z(moments.mean - claimed, sd));
 }
 
 void finding_share(struct finding *finding, const char *name, double claimed, uint64_t hits,

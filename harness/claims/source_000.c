@@ -24,6 +24,17 @@ static const struct claim source_000_claims[] = {
         .value = {174},
         .find = click_salt,
     },
+    {
+        .name = "hashes of 32 bits stand for the ids of a day",
+        .claimed = "qualitative",
+        .find = click_trap_map,
+    },
+    {
+        .name = "a filter for a day's ids at 1 %, by hashes of 32 bits",
+        .claimed = "1 %",
+        .value = {0.01},
+        .find = click_trap_filters,
+    },
 };
 
 const struct claim_source claim_source_000 = {

@@ -30,7 +30,7 @@ HEADERS := $(filter-out %_template.h %/list.h,$(wildcard hashes/*.h filters/*.h 
 FORMATTED := $(wildcard hashes/*.[ch] filters/*.[ch] filters/theory/*.[ch] harness/*.[ch] harness/*/*.[ch] tests/*.[ch] tests/broken/*.[ch])
 
 .DEFAULT_GOAL := all
-.PHONY: all deps deps-dev deps-mpi sweep plots reference check-stats test check check-all headers lists format clean help FORCE
+.PHONY: all deps deps-dev deps-mpi sweep plots claims reference check-stats test check check-all headers lists format clean help FORCE
 
 all: $(BINARY) ## build the program: build/bloomlab
 
@@ -70,6 +70,9 @@ deps-mpi: ## and Open MPI, for runs over several machines
 
 sweep: $(BINARY) ## run the experiments: results/NAME/ (EXPERIMENT=file THREADS=n SCALE=paper)
 	$(BINARY) sweep $(EXPERIMENT) --out $(RESULTS) $(if $(THREADS),--threads $(THREADS)) $(if $(SCALE),--scale $(SCALE))
+
+claims: $(BINARY) ## what published documents claim, found out anew: results/claims/ (SCALE=full THREADS=n)
+	$(BINARY) claims --out $(RESULTS)/claims $(if $(THREADS),--threads $(THREADS)) $(if $(SCALE),--scale $(SCALE))
 
 plots: $(BINARY) ## draw the plots again, from the tables alone
 	$(BINARY) plot $(RESULTS)

@@ -68,9 +68,9 @@ struct show_mark {
 static struct show_mark show_mark_of(const struct trace *trace, uint64_t position,
                                      const struct trace_key *key, bool taken_out)
 {
-    static const struct show_mark zero = {'.', "\033[2m"}, one = {'1', "\033[0m"};
-    static const struct show_mark fresh = {'#', "\033[1;32m"}, again = {'=', "\033[1;33m"};
-    static const struct show_mark cleared = {'-', "\033[1;31m"};
+    static const struct show_mark zero = {'.', "\033[0;2m"}, one = {'1', "\033[0m"};
+    static const struct show_mark fresh = {'#', "\033[0;1;32m"}, again = {'=', "\033[0;1;33m"};
+    static const struct show_mark cleared = {'-', "\033[0;1;31m"};
     bool set = trace_test(trace, position), touched = false, before = false;
     for (unsigned i = 0; key && i < trace->k; i++)
         if (key->position[i] == position) {
@@ -95,7 +95,7 @@ static void show_row(struct text *text, const struct show_style *style, const st
         if (i % SHOW_GROUP == 0)
             text_add(text, " ", 1);
         if (style->colour && strcmp(mark.escape, escape) != 0)
-            text_printf(text, "\033[0m%s", escape = mark.escape);
+            text_printf(text, "%s", escape = mark.escape);
         text_add(text, &mark.symbol, 1);
     }
     text_printf(text, style->colour ? "\033[0m\n" : "\n");
@@ -120,7 +120,10 @@ void show_array(struct text *text, const struct show_style *style, const struct 
     const uint64_t m = trace->bits.layout.m;
     unsigned before = SHOW_INDENT + text_decimal_digits(m - 1) + 1;
     unsigned groups = style->columns > before ? (style->columns - before) / (SHOW_GROUP + 1) : 1;
-    groups = groups < 1 ? 1 : groups > SHOW_GROUPS_MAX ? SHOW_GROUPS_MAX : groups;
+    groups = groups > SHOW_GROUPS_MAX ? SHOW_GROUPS_MAX : groups;
+    while (groups & (groups - 1))
+        groups &= groups - 1; /* a power of two: round numbers begin the lines */
+    groups = groups ? groups : 1;
     const uint64_t per_row = groups * SHOW_GROUP;
     if (m <= SHOW_WHOLE_MAX) {
         for (uint64_t first = 0; first < m; first += per_row)

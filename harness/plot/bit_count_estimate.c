@@ -67,7 +67,7 @@ static enum status guesses_open(struct guesses *e, const struct run_data *run, s
         const struct run_cell *cell = &run->cells[c];
         if (cell->trials > e->trials)
             e->trials = cell->trials < ESTIMATE_TRIALS ? (unsigned)cell->trials : ESTIMATE_TRIALS;
-        if (guesses_m(e, cell->m_actual) >= 0 || e->ms == SERIES_MAX)
+        if (!(cell->m_actual > 0) || guesses_m(e, cell->m_actual) >= 0 || e->ms == SERIES_MAX)
             continue;
         unsigned at = e->ms++;
         for (; at > 0 && e->m[at - 1] > cell->m_actual; at--)
@@ -200,6 +200,10 @@ static enum status bit_count_draw(const struct run_data *run, struct error *err)
     enum status status = guesses_read(&e, run, err);
     if (status)
         return status;
+    if (!(e.with_hits > e.ties)) {
+        guesses_release(&e);
+        return OK;
+    }
     for (size_t c = 0; c < run->count; c++)
         most_k = fmax(most_k, fmin(run->cells[c].k, ESTIMATE_KS));
     figure_open(

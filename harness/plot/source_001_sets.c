@@ -171,18 +171,26 @@ static const struct run_cell *sets_most(const struct sets *sets, size_t first)
     return &sets->run->cells[most];
 }
 
-/* Of the first curve: its greatest k, against the least one and theory; the best k. */
+/* Of the first curve that was measured: its greatest k, against the least one and theory; the best
+ * k. */
 static void source_001_sets_answer(const struct run_data *run, struct text *out)
 {
     struct sets sets;
     struct error unused;
     if (run->count == 0 || sets_read(&sets, run, &unused))
         return;
-    size_t great = 0;
+    size_t great = run->count;
     for (size_t c = 0; c < run->count; c++)
-        if (sets_alike(&run->cells[c], &run->cells[0]) && run->cells[c].k > run->cells[great].k)
+        if (sets.best[c] > 0 && run->cells[c].k > 0 && great == run->count)
             great = c;
-    const struct run_cell *cell = &run->cells[great], *best = sets_most(&sets, 0);
+    for (size_t c = 0; great < run->count && c < run->count; c++)
+        if (sets_alike(&run->cells[c], &run->cells[great]) && run->cells[c].k > run->cells[great].k)
+            great = c;
+    if (great == run->count || !(run->cells[great].rate >= 0)) {
+        sets_release(&sets);
+        return;
+    }
+    const struct run_cell *cell = &run->cells[great], *best = sets_most(&sets, great);
     text_printf(
         out,
         "%.0f sets of %.0f keys in %.0f bits: %.2f %% on average at k = %.0f (95 %% interval "

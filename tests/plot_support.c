@@ -30,7 +30,8 @@ void made_open(struct made_run *run)
     *run = (struct made_run){.directory = "/tmp/made-run-XXXXXX"};
     cr_assert_not_null(mkdtemp(run->directory));
     text_printf(&run->cells, "%s", made_cells_header);
-    text_printf(&run->trials, "experiment,cell_id,trial,fpr_scheme\n");
+    text_printf(&run->trials, "experiment,cell_id,trial,m_actual,n,k,queries,"
+                              "false_positives,bits_set,fpr_scheme\n");
     text_printf(&run->measures, "experiment,cell_id,trial,measure,value\n");
     text_printf(&run->estimates, "cell_id,estimate,value,z,p,q,source\n");
     text_printf(&run->skipped, "experiment,filter,reason\n");
@@ -105,6 +106,21 @@ static void made_theory(struct text *text, const struct made_cell *cell)
     made_number(text, cell->scheme * 1.05);
 }
 
+static void made_trial(struct text *text, const struct made_cell *cell, const char *id, int trial)
+{
+    field_string(text, "made");
+    field_string(text, id);
+    field_count(text, (uint64_t)trial);
+    made_number(text, cell->m);
+    made_number(text, cell->n);
+    made_number(text, cell->k);
+    field_count(text, (uint64_t)cell->queries);
+    field_count(text, (uint64_t)(cell->hits / MADE_TRIALS));
+    made_number(text, cell->m / 2);
+    field_real(text, cell->scheme * (1 + 0.02 * (trial - (MADE_TRIALS - 1) / 2.0)), 9);
+    row_end(text);
+}
+
 void made_add(struct made_run *run, struct made_cell cell)
 {
     char id[24];
@@ -120,8 +136,7 @@ void made_add(struct made_run *run, struct made_cell cell)
     made_empty(&run->cells, 2);
     row_end(&run->cells);
     for (int t = 0; t < MADE_TRIALS && cell.scheme > 0; t++)
-        text_printf(&run->trials, "made,%s,%d,%.9g\n", id, t,
-                    cell.scheme * (1 + 0.02 * (t - (MADE_TRIALS - 1) / 2.0)));
+        made_trial(&run->trials, &cell, id, t);
 }
 
 void made_measure(struct made_run *run, const char *measure, double value)

@@ -66,6 +66,17 @@ enum status option_next(struct option_walk *walk, const struct option_spec *spec
                 walk->argv[0]);
 }
 
+enum status option_param(struct filter_params *params, const struct filter_ops *ops,
+                         const char *text, struct error *err)
+{
+    char name[64];
+    const char *equals = strchr(text, '=');
+    if (!equals || (size_t)(equals - text) >= sizeof name)
+        return fail(err, E_INPUT, "--param %s is not NAME=VALUE", text);
+    snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+    return filter_params_set(params, ops, name, equals + 1, err);
+}
+
 enum status output_finish(struct error *err)
 {
     if (fflush(stdout) != 0 || ferror(stdout))

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "filters/theory/error.h"
+#include "filters/filter.h"
 
 struct command {
     const char *name;
@@ -42,6 +42,10 @@ struct option_walk {
 enum { OPTION_ARGUMENT = -1, OPTION_END = -2 };
 enum status option_next(struct option_walk *walk, const struct option_spec *specs, int count,
                         int *option, const char **value, struct error *err);
+
+/* Sets one of a filter's own parameters from `--param NAME=VALUE`. */
+enum status option_param(struct filter_params *params, const struct filter_ops *ops,
+                         const char *text, struct error *err);
 
 /* Set by SIGINT and SIGTERM: stop after the work in flight. */
 extern volatile sig_atomic_t command_interrupted;

@@ -98,19 +98,10 @@ static enum status take_params(struct request *request, struct error *err)
     struct filter_params defaults = request->params;
     filter_params_defaults(&defaults, request->ops);
     memcpy(request->params.own, defaults.own, sizeof defaults.own);
-    for (unsigned i = 0; i < request->param_count; i++) {
-        char name[64];
-        const char *equals = strchr(request->param_text[i], '=');
-        if (!equals || (size_t)(equals - request->param_text[i]) >= sizeof name)
-            return fail(err, E_INPUT, "--param %s is not NAME=VALUE", request->param_text[i]);
-        snprintf(name, sizeof name, "%.*s", (int)(equals - request->param_text[i]),
-                 request->param_text[i]);
-        enum status status =
-            filter_params_set(&request->params, request->ops, name, equals + 1, err);
-        if (status)
-            return status;
-    }
-    return OK;
+    enum status status = OK;
+    for (unsigned i = 0; !status && i < request->param_count; i++)
+        status = option_param(&request->params, request->ops, request->param_text[i], err);
+    return status;
 }
 
 /* With --gap m and n are only a ratio. */

@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "filters/digests.h"
+#include "filters/params.h"
 #include "filters/reduce.h"
 #include "filters/theory/error.h"
 #include "filters/theory/model.h"
@@ -29,27 +30,9 @@
 /* Bounds every variant may rely on: k * n and sums of sizes fit 64 bits, m is exact in a double. */
 #define FILTER_M_MAX (UINT64_C(1) << 48)
 #define FILTER_N_MAX (UINT64_C(1) << 48)
-enum { FILTER_K_MAX = 256, FILTER_PARAMS_MAX = 8, FILTER_GEOMETRY_MAX = 8 };
+enum { FILTER_K_MAX = 256, FILTER_PARAMS_MAX = PARAMS_MAX, FILTER_GEOMETRY_MAX = 8 };
 
 /* ---- parameters ---------------------------------------------------------------------------- */
-
-enum param_type { PARAM_INTEGER, PARAM_REAL, PARAM_BOOLEAN, PARAM_CHOICE };
-
-/* A parameter of a variant's own. The table of a variant ends with a row whose name is NULL. */
-struct param_spec {
-    const char *name;
-    const char *summary;
-    enum param_type type;
-    double min, max;      /* bounds of integers and reals, both included */
-    const char *fallback; /* the default, as a user would write it; "" = not set (real: NaN) */
-    const char *const *choices; /* PARAM_CHOICE: names, ended by NULL; the value is the index */
-};
-
-/* integer: integers, booleans (0, 1) and the index of a choice. real: reals, and integers again. */
-struct param_value {
-    int64_t integer;
-    double real;
-};
 
 struct filter_params {
     uint64_t m; /* positions asked for; 0 when the variant does not use the axis */

@@ -25,6 +25,7 @@ struct point {
     uint64_t k;           /* or EXPERIMENT_K_OPTIMAL, EXPERIMENT_K_BEST */
     uint64_t replica;     /* 0: none */
     struct planted_fault fault;
+    struct param_value own[PARAMS_MAX]; /* of the workload */
 };
 
 void cell_hash_format(const struct cell *cell, char text[CELL_HASH_MAX])
@@ -36,24 +37,29 @@ void cell_hash_format(const struct cell *cell, char text[CELL_HASH_MAX])
 }
 
 /* What only cells that have it say of themselves: ids of all others stay what they were. */
-static void cell_extras_format(char *text, size_t size, const struct cell *cell)
+static void cell_extras_format(char *text, size_t size, const struct cell *cell,
+                               const struct param_spec *specs)
 {
     int used = 0;
+    char own[CELL_PARAMS_MAX];
     text[0] = '\0';
     if (cell->fault.kind != FAULT_NONE)
         used = snprintf(text, size, " fault=%s:%.17g", fault_name(cell->fault.kind),
                         cell->fault.share);
     if (cell->replica)
-        snprintf(text + used, size - (size_t)used, " replica=%" PRIu64, cell->replica);
+        used += snprintf(text + used, size - (size_t)used, " replica=%" PRIu64, cell->replica);
+    params_format(cell->own, specs, own, sizeof own);
+    if (*own)
+        snprintf(text + used, size - (size_t)used, " own=%s", own);
 }
 
 /* Everything that makes this cell another one than its neighbours, in words. */
 static void cell_identify(struct cell *cell, const struct experiment *experiment)
 {
-    char hash[CELL_HASH_MAX], seed[32] = "", extras[96], text[2048];
+    char hash[CELL_HASH_MAX], seed[32] = "", extras[CELL_PARAMS_MAX + 96], text[2048];
     const struct layout *layout = &cell->layout;
     cell_hash_format(cell, hash);
-    cell_extras_format(extras, sizeof extras, cell);
+    cell_extras_format(extras, sizeof extras, cell, workload_params(experiment->workload));
     if (experiment->hash_seed_fixed)
         snprintf(seed, sizeof seed, "%" PRIu64, experiment->hash_seed);
     snprintf(text, sizeof text,
@@ -149,10 +155,11 @@ static enum status cell_limits(struct cell *cell, const struct plan_limits *limi
         cell->queries = left;
         cell->queries_reduced = true;
     }
-    if (cell->layout.bytes_max > limits->memory_bytes)
+    uint64_t bytes = cell->layout.bytes_max + cell->extra_bytes;
+    if (bytes > limits->memory_bytes)
         return fail(err, E_IMPOSSIBLE,
-                    "needs %" PRIu64 " bytes, the memory limit is %" PRIu64 " bytes",
-                    cell->layout.bytes_max, limits->memory_bytes);
+                    "needs %" PRIu64 " bytes, the memory limit is %" PRIu64 " bytes", bytes,
+                    limits->memory_bytes);
     return OK;
 }
 
@@ -188,6 +195,7 @@ static enum status cell_make(struct cell *cell, const struct point *point,
         .trials = grid->trials,
         .queries = ops->capabilities & CAN_ANSWER_MEMBERSHIP ? grid->queries : 0,
     };
+    memcpy(cell->own, point->own, sizeof cell->own);
     cell_parameters(&params, point);
     if (point->k == EXPERIMENT_K_BEST && (ops->axes & AXIS_K))
         cell_best_k(&params, ops);
@@ -221,7 +229,10 @@ static enum status cell_make(struct cell *cell, const struct point *point,
         if (status)
             return status;
     }
+    const struct workload_ops *workload = workload_find(experiment->workload);
     status = cell_fault(cell, err);
+    if (!status && workload && workload->plan)
+        status = workload->plan(cell, err);
     if (!status)
         status = cell_limits(cell, limits, err);
     if (!status)
@@ -244,6 +255,28 @@ static enum status plan_add(struct plan_build *build, const struct point *point,
     return fail(err, status, "%s", reason.text);
 }
 
+/* The product of the workload's parameters, the one declared last fastest. */
+static enum status plan_own(struct plan_build *build, const struct grid *grid, struct point point,
+                            struct error *err)
+{
+    size_t total = 1;
+    params_defaults(point.own, workload_params(build->plan->experiment->workload));
+    for (size_t i = 0; i < PARAMS_MAX; i++)
+        total *= grid->own[i].count ? grid->own[i].count : 1;
+    for (size_t t = 0; t < total; t++) {
+        size_t rest = t;
+        for (size_t i = PARAMS_MAX; i-- > 0;)
+            if (grid->own[i].count) {
+                point.own[i] = grid->own[i].values[rest % grid->own[i].count];
+                rest /= grid->own[i].count;
+            }
+        enum status status = plan_add(build, &point, grid, err);
+        if (status)
+            return status;
+    }
+    return OK;
+}
+
 /* The axes that make other cells of one and the same filter. */
 static enum status plan_repeat(struct plan_build *build, const struct grid *grid,
                                struct point point, struct error *err)
@@ -256,7 +289,7 @@ static enum status plan_repeat(struct plan_build *build, const struct grid *grid
                 point.fault = grid->faults[f];
             if (grid->replica.count)
                 point.replica = grid->replica.values[r];
-            enum status status = plan_add(build, &point, grid, err);
+            enum status status = plan_own(build, grid, point, err);
             if (status)
                 return status;
         }

@@ -1,12 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/workload/workload.h"
 
+#include "harness/workload/deletion.h"
 #include "harness/workload/membership.h"
+
+/* Names are kept for those that are not there yet. */
+static const struct workload_row {
+    const char *name;
+    const struct workload_ops *ops;
+} workload_table[WORKLOAD_COUNT] = {
+    [WORKLOAD_MEMBERSHIP] = {"membership", &workload_membership},
+    [WORKLOAD_DELETION] = {"deletion", &workload_deletion},
+    [WORKLOAD_STREAM] = {"stream", NULL},
+    [WORKLOAD_CARDINALITY] = {"cardinality", NULL},
+    [WORKLOAD_SET_OPERATIONS] = {"set_operations", NULL},
+};
+
+const char *workload_name(enum workload workload)
+{
+    return workload_table[workload].name;
+}
 
 const struct workload_ops *workload_find(enum workload workload)
 {
-    static const struct workload_ops *const table[WORKLOAD_COUNT] = {
-        [WORKLOAD_MEMBERSHIP] = &workload_membership,
-    };
-    return table[workload];
+    return workload_table[workload].ops;
+}
+
+const struct param_spec *workload_params(enum workload workload)
+{
+    return workload_table[workload].ops ? workload_table[workload].ops->params : NULL;
 }

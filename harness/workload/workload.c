@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/workload/workload.h"
 
+#include "harness/workload/cardinality.h"
 #include "harness/workload/deletion.h"
 #include "harness/workload/membership.h"
 
@@ -12,7 +13,7 @@ static const struct workload_row {
     [WORKLOAD_MEMBERSHIP] = {"membership", &workload_membership},
     [WORKLOAD_DELETION] = {"deletion", &workload_deletion},
     [WORKLOAD_STREAM] = {"stream", NULL},
-    [WORKLOAD_CARDINALITY] = {"cardinality", NULL},
+    [WORKLOAD_CARDINALITY] = {"cardinality", &workload_cardinality},
     [WORKLOAD_SET_OPERATIONS] = {"set_operations", NULL},
 };
 

@@ -14,6 +14,7 @@
  */
 #include <math.h>
 
+#include "filters/add.h"
 #include "filters/bits.h"
 #include "filters/block.h"
 #include "filters/loops.h"
@@ -104,6 +105,33 @@ static uint64_t blocked_query(const struct filter *f, uint8_t *present, struct d
             present[i] = hit;
     }
     return hits;
+}
+
+static enum status blocked_add(struct filter *f, uint64_t *found, uint8_t *present,
+                               struct digests *batch, void *scratch, struct error *err)
+{
+    (void)err;
+    struct block_scratch *s = scratch;
+    const uint64_t *digest = block_locate(f, batch, s);
+    const bool far = f->layout->bytes > LOOPS_PREFETCH_BYTES;
+    const unsigned k = f->layout->k, shift = blocked_shift(f->layout);
+    const uint64_t block_bytes = f->layout->geometry[BLOCK_BITS] / 8;
+    uint64_t hits = 0;
+    for (size_t i = 0; i < batch->count; i++) {
+        if (far)
+            block_prefetch(f, s->start[i + BLOCK_AHEAD], block_bytes);
+        uint64_t draw = digest[i];
+        bool all = true;
+        for (unsigned probe = 0; probe < k; probe++) {
+            draw *= BLOCK_MULTIPLIER;
+            all &= add_bit(f, 8 * s->start[i] + (draw >> shift));
+        }
+        present[i] = all;
+        hits += all;
+    }
+    f->inserted += batch->count;
+    *found = hits;
+    return OK;
 }
 
 /* (1/nb) sum_b (X_b/B)^k, through the histogram of X_b: one power per value, whatever nb is. */
@@ -230,6 +258,7 @@ const struct filter_ops filter_blocked = {
     .plan = blocked_plan,
     .init = standard_init,
     .insert = blocked_insert,
+    .add = blocked_add,
     .query = blocked_query,
     .count_bits = standard_count_bits,
     .fpr_bits = standard_fpr_bits,

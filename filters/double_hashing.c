@@ -41,6 +41,13 @@ static enum status double_hashing_insert(struct filter *f, struct digests *batch
     return two_hash_insert(f, LAW_DOUBLE, batch, scratch);
 }
 
+static enum status double_hashing_add(struct filter *f, uint64_t *found, uint8_t *present,
+                                      struct digests *batch, void *scratch, struct error *err)
+{
+    (void)err;
+    return two_hash_add(f, LAW_DOUBLE, found, present, batch, scratch);
+}
+
 static uint64_t double_hashing_query(const struct filter *f, uint8_t *present,
                                      struct digests *batch, void *scratch)
 {
@@ -96,6 +103,7 @@ const struct filter_ops filter_double_hashing = {
     .plan = double_hashing_plan,
     .init = standard_init,
     .insert = double_hashing_insert,
+    .add = double_hashing_add,
     .query = double_hashing_query,
     .count_bits = standard_count_bits,
     .fpr_bits = standard_fpr_bits,

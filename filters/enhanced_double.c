@@ -26,6 +26,13 @@ static enum status enhanced_double_insert(struct filter *f, struct digests *batc
     return two_hash_insert(f, LAW_ENHANCED, batch, scratch);
 }
 
+static enum status enhanced_double_add(struct filter *f, uint64_t *found, uint8_t *present,
+                                       struct digests *batch, void *scratch, struct error *err)
+{
+    (void)err;
+    return two_hash_add(f, LAW_ENHANCED, found, present, batch, scratch);
+}
+
 static uint64_t enhanced_double_query(const struct filter *f, uint8_t *present,
                                       struct digests *batch, void *scratch)
 {
@@ -74,6 +81,7 @@ const struct filter_ops filter_enhanced_double = {
     .plan = enhanced_double_plan,
     .init = standard_init,
     .insert = enhanced_double_insert,
+    .add = enhanced_double_add,
     .query = enhanced_double_query,
     .count_bits = standard_count_bits,
     .fpr_bits = standard_fpr_bits,

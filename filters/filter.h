@@ -141,8 +141,9 @@ struct filter_ops {
 
     /* Adds the keys of the batch one after the other, as a stream of first and repeated keys needs
      * it: present[i] = 1 when key i was found just before it was added, whether earlier batches or
-     * earlier keys of this one set its positions, else 0. *found: how many were. Leaves the same
-     * bits as insert. E_RUN as insert. NULL: the caller asks and inserts key by key. */
+     * earlier keys of this one set its positions, else 0. *found: how many were. At most
+     * FILTER_BATCH keys, whatever layout.batch is. Leaves the same bits as insert. E_RUN as insert.
+     * NULL: the caller asks and inserts key by key. */
     enum status (*add)(struct filter *f, uint64_t *found, uint8_t *present, struct digests *batch,
                        void *scratch, struct error *err);
 

@@ -13,6 +13,7 @@
  */
 #include <inttypes.h>
 
+#include "filters/add.h"
 #include "filters/bits.h"
 #include "filters/loops.h"
 #include "filters/standard.h"
@@ -34,7 +35,7 @@ static enum status partitioned_plan(struct layout *layout, const struct filter_p
         .alignment = 64,
         .columns = params->k,
         .batch = FILTER_BATCH,
-        .scratch_bytes = LOOPS_SCRATCH_BYTES,
+        .scratch_bytes = add_scratch_bytes(LOOPS_SCRATCH_BYTES, params->k),
         .geometry = {[PARTITIONED_SLICE] = slice},
     };
     if (params->k > params->digest_columns)
@@ -69,6 +70,12 @@ static inline const void *partitioned_address(const unsigned char *memory, uint6
 #define LOOPS_SET partitioned_set
 #define LOOPS_ADDRESS partitioned_address
 #include "filters/loops_template.h"
+
+#define ADD_NAME partitioned
+#define ADD_RANGE partitioned_range
+#define ADD_SET add_bit
+#define ADD_ADDRESS partitioned_address
+#include "filters/add_template.h"
 
 /* prod_i X_i / s: a fresh key hits every slice independently. */
 static struct estimate partitioned_fpr_scheme(const struct filter *f)
@@ -131,6 +138,7 @@ const struct filter_ops filter_partitioned = {
     .plan = partitioned_plan,
     .init = standard_init,
     .insert = partitioned_insert,
+    .add = partitioned_add,
     .query = partitioned_query,
     .count_bits = standard_count_bits,
     .fpr_bits = standard_fpr_bits,

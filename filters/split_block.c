@@ -14,6 +14,7 @@
  */
 #include <math.h>
 
+#include "filters/add.h"
 #include "filters/bits.h"
 #include "filters/block.h"
 #include "filters/loops.h"
@@ -104,6 +105,29 @@ static uint64_t split_block_query(const struct filter *f, uint8_t *present, stru
             present[i] = hit;
     }
     return hits;
+}
+
+static enum status split_block_add(struct filter *f, uint64_t *found, uint8_t *present,
+                                   struct digests *batch, void *scratch, struct error *err)
+{
+    (void)err;
+    struct block_scratch *s = scratch;
+    const uint64_t *digest = block_locate(f, batch, s);
+    const bool far = f->layout->bytes > LOOPS_PREFETCH_BYTES;
+    const unsigned log_bits = split_block_log_bits(f->layout);
+    uint64_t hits = 0;
+    for (size_t i = 0; i < batch->count; i++) {
+        if (far)
+            __builtin_prefetch(f->memory + s->start[i + BLOCK_AHEAD], 1);
+        bool all = true;
+        for (unsigned word = 0; word < SPLIT_WORDS; word++)
+            all &= add_bit(f, 8 * s->start[i] + split_block_position(digest[i], word, log_bits));
+        present[i] = all;
+        hits += all;
+    }
+    f->inserted += batch->count;
+    *found = hits;
+    return OK;
 }
 
 /* (1/nb) sum_b prod_w X_bw/b, summed in integers: a product is at most 64^8 = 2^48. */
@@ -221,6 +245,7 @@ const struct filter_ops filter_split_block = {
     .plan = split_block_plan,
     .init = standard_init,
     .insert = split_block_insert,
+    .add = split_block_add,
     .query = split_block_query,
     .count_bits = standard_count_bits,
     .fpr_bits = standard_fpr_bits,

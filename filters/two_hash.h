@@ -16,6 +16,7 @@
 #ifndef BLOOMLAB_TWO_HASH_H
 #define BLOOMLAB_TWO_HASH_H
 
+#include "filters/add.h"
 #include "filters/bits.h"
 #include "filters/loops.h"
 #include "filters/theory/double_hashing.h"
@@ -44,7 +45,7 @@ static inline enum status two_hash_plan(struct layout *layout, const struct filt
         .alignment = 64,
         .columns = 2,
         .batch = FILTER_BATCH,
-        .scratch_bytes = sizeof(struct two_hash_scratch),
+        .scratch_bytes = add_scratch_bytes(sizeof(struct two_hash_scratch), params->k),
         .geometry = {[TWO_HASH_ODD] = odd},
     };
     if (params->digest_columns < 2)
@@ -192,6 +193,52 @@ TWO_HASH_INLINE uint64_t two_hash_query(const struct filter *f, enum probe_law l
 #undef TWO_HASH_CALL
     loops_mark(present, batch->count, scratch, alive);
     return alive;
+}
+
+/* ---- one key after the other (filter.h: add) --------------------------------------------------
+ */
+
+/* All positions of the batch, probe after probe, and which keys are degenerate. */
+TWO_HASH_INLINE void two_hash_add_positions(const struct filter *f, enum probe_law law,
+                                            enum reduction kind, bool far, struct digests *batch,
+                                            struct two_hash_scratch *s, uint64_t *matrix)
+{
+    const struct layout *layout = f->layout;
+    const struct reducer reducer = layout->reducer;
+    uint64_t *position = s->base.digest;
+    const bool watch = law == LAW_DOUBLE && !layout->geometry[TWO_HASH_ODD];
+    const size_t count = batch->count;
+    const uint64_t *digest = digests_column(batch, 0, NULL, count, position);
+    for (size_t i = 0; i < count; i++)
+        s->start[i] = position[i] = reduce_as(kind, &reducer, digest[i]);
+    if (layout->k > 1)
+        two_hash_steps(f, kind, digests_column(batch, 1, NULL, count, s->step), count, s->step);
+    memset(s->again, 0, count);
+    for (unsigned probe = 0; probe < layout->k; probe++, matrix += FILTER_BATCH) {
+        if (probe) {
+            two_hash_advance(law, layout->m, probe - 1, position, s->step, count);
+            if (watch && probe < layout->m)
+                two_hash_watch(s, count);
+        }
+        if (far)
+            two_hash_prefetch(f, position, count);
+        memcpy(matrix, position, count * sizeof *matrix);
+    }
+}
+
+TWO_HASH_INLINE enum status two_hash_add(struct filter *f, enum probe_law law, uint64_t *found,
+                                         uint8_t *present, struct digests *batch, void *scratch)
+{
+    struct two_hash_scratch *s = scratch;
+    uint64_t *position = add_positions(f->layout, scratch);
+    bool far = f->layout->bytes > LOOPS_PREFETCH_BYTES;
+#define TWO_HASH_CALL(kind, far) two_hash_add_positions(f, law, kind, far, batch, s, position)
+    LOOPS_DISPATCH(f->layout->reducer.kind, far, TWO_HASH_CALL)
+#undef TWO_HASH_CALL
+    *found = add_keys(f, present, position, batch->count);
+    for (size_t i = 0; i < batch->count; i++)
+        f->degenerate += s->again[i];
+    return OK;
 }
 
 /* The positions of all probes of the batch (filter.h: probes). */

@@ -20,6 +20,7 @@
 #include "filters/loops.h"
 #include "filters/standard.h"
 #include "filters/theory/blocked.h"
+#include "filters/theory/deletion.h"
 
 static const struct param_spec blocked_params[] = {
     {.name = "block_bits",
@@ -198,6 +199,12 @@ static void blocked_expected_fill(const struct layout *layout, uint64_t n, struc
                                    layout->geometry[BLOCK_COUNT], n, layout->k);
 }
 
+static double blocked_expected_overlap(const struct layout *layout, double others)
+{
+    return theory_overlap_blocked((unsigned)layout->geometry[BLOCK_BITS],
+                                  layout->geometry[BLOCK_COUNT], layout->k, others);
+}
+
 static bool blocked_formula(const struct layout *layout, uint64_t n, unsigned i,
                             struct formula *formula)
 {
@@ -265,6 +272,7 @@ const struct filter_ops filter_blocked = {
     .fpr_scheme = blocked_fpr_scheme,
     .expected_fpr = blocked_expected_fpr,
     .expected_fill = blocked_expected_fill,
+    .expected_overlap = blocked_expected_overlap,
     .formula = blocked_formula,
     .cardinality = blocked_cardinality,
     .expected_cardinality = blocked_expected_cardinality,

@@ -86,6 +86,7 @@ const struct filter_ops filter_classic = {
     .fpr_scheme = classic_fpr_scheme,
     .expected_fpr = standard_expected_fpr,
     .expected_fill = standard_expected_fill,
+    .expected_overlap = standard_expected_overlap,
     .cardinality = standard_cardinality,
     .expected_cardinality = standard_expected_cardinality,
     .merge = standard_merge,

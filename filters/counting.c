@@ -338,6 +338,7 @@ const struct filter_ops filter_counting = {
     .fpr_scheme = counting_fpr_scheme,
     .expected_fpr = standard_expected_fpr,
     .expected_fill = standard_expected_fill,
+    .expected_overlap = standard_expected_overlap,
     .formula = counting_formula,
     .cardinality = standard_cardinality,
     .expected_cardinality = standard_expected_cardinality,

@@ -13,7 +13,10 @@
  * power of two the step is made odd unless force_odd is false: then no key is degenerate for k <=
  * m.
  */
+#include <math.h>
+
 #include "filters/standard.h"
+#include "filters/theory/deletion.h"
 #include "filters/two_hash.h"
 
 enum double_hashing_param { DOUBLE_HASHING_FORCE_ODD };
@@ -86,6 +89,13 @@ static void double_hashing_expected_fill(const struct layout *layout, uint64_t n
     *moments = theory_two_hash_fill(&scheme, n);
 }
 
+/* Known where every step is odd. */
+static double double_hashing_expected_overlap(const struct layout *layout, double others)
+{
+    return layout->geometry[TWO_HASH_ODD] ? theory_overlap_odd_step(layout->m, layout->k, others)
+                                          : NAN;
+}
+
 static bool double_hashing_measure(const struct filter *f, unsigned i, struct measure *measure)
 {
     *measure = (struct measure){.name = "degenerate_keys", .value = (double)f->degenerate};
@@ -110,6 +120,7 @@ const struct filter_ops filter_double_hashing = {
     .fpr_scheme = double_hashing_fpr_scheme,
     .expected_fpr = double_hashing_expected_fpr,
     .expected_fill = double_hashing_expected_fill,
+    .expected_overlap = double_hashing_expected_overlap,
     .cardinality = standard_cardinality,
     .expected_cardinality = standard_expected_cardinality,
     .merge = standard_merge,

@@ -170,6 +170,10 @@ struct filter_ops {
     void (*expected_fpr)(const struct layout *layout, uint64_t n, struct model *model);
     void (*expected_fill)(const struct layout *layout, uint64_t n, struct moments *moments);
 
+    /* P(a key shares a position with at least one of `others` further keys): what clearing its bits
+     * costs them (filters/theory/deletion.h). NaN where nobody knows; NULL: never known. */
+    double (*expected_overlap)(const struct layout *layout, double others);
+
     /* The i-th further formula that applies (Poisson mixture, overflow bounds, ...); false past the
      * last. The names fpr_standard, fpr_bloom and fpr_exact replace the classic filter's. */
     bool (*formula)(const struct layout *layout, uint64_t n, unsigned i, struct formula *formula);

@@ -17,6 +17,7 @@
 #include "filters/bits.h"
 #include "filters/loops.h"
 #include "filters/standard.h"
+#include "filters/theory/deletion.h"
 #include "filters/theory/partitioned.h"
 
 enum partitioned_geometry { PARTITIONED_SLICE };
@@ -125,6 +126,11 @@ static void partitioned_expected_fill(const struct layout *layout, uint64_t n,
     *moments = theory_fill_partitioned(layout->geometry[PARTITIONED_SLICE], n, layout->k);
 }
 
+static double partitioned_expected_overlap(const struct layout *layout, double others)
+{
+    return theory_overlap_partitioned(layout->geometry[PARTITIONED_SLICE], layout->k, others);
+}
+
 /* Every slice is a filter of s bits and one probe, all with one expected fill: their mean fill
  * inverted, -s ln(1 - X/(s k)), is the standard estimate at m_actual. A mean of the slices' own
  * estimates would be infinite as soon as one slice is full. */
@@ -145,6 +151,7 @@ const struct filter_ops filter_partitioned = {
     .fpr_scheme = partitioned_fpr_scheme,
     .expected_fpr = partitioned_expected_fpr,
     .expected_fill = partitioned_expected_fill,
+    .expected_overlap = partitioned_expected_overlap,
     .cardinality = standard_cardinality,
     .expected_cardinality = standard_expected_cardinality,
     .merge = standard_merge,

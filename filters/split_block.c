@@ -20,6 +20,7 @@
 #include "filters/loops.h"
 #include "filters/standard.h"
 #include "filters/theory/blocked.h"
+#include "filters/theory/deletion.h"
 
 enum { SPLIT_WORDS = 8 };
 
@@ -200,6 +201,13 @@ static void split_block_expected_fill(const struct layout *layout, uint64_t n,
     *moments = theory_fill_split(SPLIT_WORDS, word_bits, layout->geometry[BLOCK_COUNT], n);
 }
 
+static double split_block_expected_overlap(const struct layout *layout, double others)
+{
+    unsigned word_bits = (unsigned)layout->geometry[BLOCK_BITS] / SPLIT_WORDS;
+    return theory_overlap_split_block(word_bits, SPLIT_WORDS, layout->geometry[BLOCK_COUNT],
+                                      others);
+}
+
 static bool split_block_formula(const struct layout *layout, uint64_t n, unsigned i,
                                 struct formula *formula)
 {
@@ -252,6 +260,7 @@ const struct filter_ops filter_split_block = {
     .fpr_scheme = split_block_fpr_scheme,
     .expected_fpr = split_block_expected_fpr,
     .expected_fill = split_block_expected_fill,
+    .expected_overlap = split_block_expected_overlap,
     .formula = split_block_formula,
     .cardinality = split_block_cardinality,
     .expected_cardinality = split_block_expected_cardinality,

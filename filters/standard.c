@@ -7,6 +7,7 @@
 #include "filters/bits.h"
 #include "filters/theory/cardinality.h"
 #include "filters/theory/classic.h"
+#include "filters/theory/deletion.h"
 
 void standard_init(struct filter *f)
 {
@@ -90,6 +91,11 @@ void standard_expected_fpr(const struct layout *layout, uint64_t n, struct model
 void standard_expected_fill(const struct layout *layout, uint64_t n, struct moments *moments)
 {
     *moments = theory_fill(layout->m, n * layout->k);
+}
+
+double standard_expected_overlap(const struct layout *layout, double others)
+{
+    return theory_overlap_independent(layout->m, layout->k, others);
 }
 
 void standard_probes(const struct filter *f, uint64_t *position, struct digests *batch,

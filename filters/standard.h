@@ -35,8 +35,10 @@ void standard_probes(const struct filter *f, uint64_t *position, struct digests 
 bool standard_test(const struct filter *f, uint64_t position);
 void standard_probe_rates(const struct filter *f, double *single, double *pair);
 
-/* fpr_exact at (layout->m, n, layout->k), its variance between filters, and kn throws into m. */
+/* fpr_exact at (layout->m, n, layout->k), its variance between filters, kn throws into m, and keys
+ * of k independent positions. */
 void standard_expected_fpr(const struct layout *layout, uint64_t n, struct model *model);
 void standard_expected_fill(const struct layout *layout, uint64_t n, struct moments *moments);
+double standard_expected_overlap(const struct layout *layout, double others);
 
 #endif

@@ -98,14 +98,6 @@ struct deletion {
     uint64_t first;  /* the first to be removed, counted from the oldest */
 };
 
-/* A second filter of the same layout over `memory`, empty. */
-static struct filter deletion_filter(const struct cell *cell, unsigned char *memory)
-{
-    struct filter filter = {.ops = cell->ops, .layout = &cell->layout, .memory = memory};
-    cell->ops->init(&filter);
-    return filter;
-}
-
 /* The oldest go, new ones come, a few at a time: the filter never holds less than 15/16 of n. */
 static enum status deletion_churn(struct deletion *d, struct key_digest *digest, struct error *err)
 {
@@ -141,7 +133,7 @@ static enum status deletion_remove(struct deletion *d, struct error *err)
     uint64_t first, end;
     struct filter removed = {0};
     if (deletion_clears(d->cell))
-        removed = deletion_filter(d->cell, d->extra);
+        removed = pass_filter(d->cell, d->extra);
     for (unsigned range = 0; range < 2 && !status; range++) {
         deletion_range(d, range, &first, &end);
         if (removed.ops)
@@ -168,7 +160,7 @@ static uint64_t deletion_lost(const struct deletion *d)
 static enum status deletion_harmful(const struct deletion *d, double *harmful, struct error *err)
 {
     const uint64_t bytes = d->cell->layout.bytes, n = d->cell->n;
-    struct filter one = deletion_filter(d->cell, d->extra);
+    struct filter one = pass_filter(d->cell, d->extra);
     unsigned char *once = d->extra + bytes, *twice = once + bytes;
     memset(once, 0, 2 * bytes);
     for (uint64_t i = 0; i < n; i++) {
@@ -235,6 +227,57 @@ static enum status deletion_run(struct trial_result *result, const struct cell *
     return status;
 }
 
+/* ---- theory ---------------------------------------------------------------------------------- */
+
+/* Mean share of positions that x keys set; NaN: nobody knows. */
+static double deletion_fill(const struct cell *cell, uint64_t keys)
+{
+    struct moments fill = {NAN, NAN};
+    if (cell->ops->expected_fill && cell->layout.m)
+        cell->ops->expected_fill(&cell->layout, keys, &fill);
+    return fill.mean / (double)cell->layout.m;
+}
+
+/* Of plain bits: keys lost and harmful ones by the probability that keys overlap; of the bits left
+ * those that a remaining key sets and no removed one does (by symmetry of the positions). */
+static bool deletion_clearing_formula(const struct cell *cell, unsigned i, struct formula *formula)
+{
+    const uint64_t n = cell->n, removals = deletion_own(cell, DELETION_REMOVALS);
+    static const char overlap[] = "keys that share a position, ideal digests";
+    double (*shared)(const struct layout *, double) = cell->ops->expected_overlap;
+    double alone = shared && n ? shared(&cell->layout, (double)(n - 1)) : NAN;
+    switch (i) {
+    case 0:
+        *formula = (struct formula){
+            "expected_lost_keys",
+            shared ? (double)(n - removals) * shared(&cell->layout, (double)removals) : NAN,
+            overlap};
+        return true;
+    case 1:
+        *formula = (struct formula){"expected_any_lost", alone, "of one removal alone"};
+        return true;
+    case 2:
+        *formula = (struct formula){"expected_harmful", (double)n * alone, overlap};
+        return true;
+    case 3:
+        *formula = (struct formula){"expected_fill_after",
+                                    deletion_fill(cell, n - removals) *
+                                        (1 - deletion_fill(cell, removals)),
+                                    "bits of a remaining key and of no removed one"};
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool deletion_formula(const struct cell *cell, unsigned i, struct formula *formula)
+{
+    if (deletion_clears(cell))
+        return deletion_clearing_formula(cell, i, formula);
+    *formula = (struct formula){"expected_lost_keys", 0, "members are removed, and counters stick"};
+    return i == 0;
+}
+
 const struct workload_ops workload_deletion = {
     .name = "deletion",
     .summary = "insert n members, replace and remove some, count the others that are lost",
@@ -242,4 +285,5 @@ const struct workload_ops workload_deletion = {
     .loses_keys = true,
     .plan = deletion_plan,
     .run = deletion_run,
+    .formula = deletion_formula,
 };

@@ -41,6 +41,13 @@ uint64_t key_digest_close(struct key_digest *digest)
 
 /* ---- passes ---------------------------------------------------------------------------------- */
 
+struct filter pass_filter(const struct cell *cell, unsigned char *memory)
+{
+    struct filter filter = {.ops = cell->ops, .layout = &cell->layout, .memory = memory};
+    cell->ops->init(&filter);
+    return filter;
+}
+
 struct digests *pass_batch(struct digest_source *keys, const struct layout *layout, uint64_t first,
                            uint64_t end)
 {

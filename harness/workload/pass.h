@@ -22,6 +22,10 @@ struct key_digest {
 enum status key_digest_open(struct key_digest *digest, struct error *err);
 uint64_t key_digest_close(struct key_digest *digest); /* frees it, also one that failed to open */
 
+/* A further filter of the cell's layout over `memory`, aligned as it asks for, empty; not of a
+ * variant that grows. */
+struct filter pass_filter(const struct cell *cell, unsigned char *memory);
+
 /* The batch that starts at key `first` and ends before `end`. */
 struct digests *pass_batch(struct digest_source *keys, const struct layout *layout, uint64_t first,
                            uint64_t end);

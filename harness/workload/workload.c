@@ -4,6 +4,7 @@
 #include "harness/workload/cardinality.h"
 #include "harness/workload/deletion.h"
 #include "harness/workload/membership.h"
+#include "harness/workload/set_operations.h"
 
 /* Names are kept for those that are not there yet. */
 static const struct workload_row {
@@ -14,7 +15,7 @@ static const struct workload_row {
     [WORKLOAD_DELETION] = {"deletion", &workload_deletion},
     [WORKLOAD_STREAM] = {"stream", NULL},
     [WORKLOAD_CARDINALITY] = {"cardinality", &workload_cardinality},
-    [WORKLOAD_SET_OPERATIONS] = {"set_operations", NULL},
+    [WORKLOAD_SET_OPERATIONS] = {"set_operations", &workload_set_operations},
 };
 
 const char *workload_name(enum workload workload)

@@ -57,8 +57,19 @@ static double churn_three(const struct churn_law *law, int hits)
     return below * below * below - a1 + a2 + a3 - a4;
 }
 
-/* P(a counter is free after `windows` windows); within the first one no window is whole, between
- * one and two the logarithm runs straight. */
+/* ln P(free) between one window and two, 0 <= x <= 1 of the way: the cubic with both values and
+ * slopes. At first counters stick as fast as hits come to those that hold one less than they take;
+ * in the end as between two windows and three. Within 4 % of what simulation has. */
+static double churn_between(const struct churn_law *law, int hits, double x)
+{
+    double one = churn_sum(law, hits - 1), two = churn_two(law, hits);
+    double from = -law->load * churn_p(law, hits - 1) / one;
+    double to = log(churn_three(law, hits) / two), rise = log(two / one);
+    double square = 3 * rise - 2 * from - to, bend = from + to - 2 * rise;
+    return log(one) + x * (from + x * (square + x * bend));
+}
+
+/* P(a counter is free after `windows` windows); within the first one no window is whole. */
 static double churn_free(double load, unsigned counter_bits, double windows)
 {
     struct churn_law law;
@@ -66,12 +77,11 @@ static double churn_free(double load, unsigned counter_bits, double windows)
     if (windows <= 0)
         return 1;
     churn_law(&law, load * fmin(windows, 1));
-    double one = churn_sum(&law, hits - 1);
     if (windows <= 1)
-        return one;
-    double two = churn_two(&law, hits);
+        return churn_sum(&law, hits - 1);
     if (windows <= 2)
-        return one * pow(two / one, windows - 1);
+        return exp(churn_between(&law, hits, windows - 1));
+    double two = churn_two(&law, hits);
     return two * pow(churn_three(&law, hits) / two, windows - 2);
 }
 

@@ -20,8 +20,8 @@
 #define ADD_FUNCTION(suffix) ADD_PASTE(ADD_NAME, suffix)
 
 static inline __attribute__((always_inline)) void
-ADD_FUNCTION(_add_positions)(const struct filter *f, enum reduction kind, bool far,
-                             struct digests *batch, uint64_t *position)
+ADD_FUNCTION(_add_positions)(const struct filter *f, enum reduction kind, struct digests *batch,
+                             uint64_t *position)
 {
     const struct layout *layout = f->layout;
     const struct reducer reducer = layout->reducer;
@@ -30,8 +30,6 @@ ADD_FUNCTION(_add_positions)(const struct filter *f, enum reduction kind, bool f
         uint64_t first = ADD_RANGE(layout, column);
         for (size_t i = 0; i < batch->count; i++)
             position[i] = first + reduce_as(kind, &reducer, digest[i]);
-        for (size_t i = 0; far && i < batch->count; i++)
-            __builtin_prefetch(ADD_ADDRESS(f->memory, position[i]), 1);
     }
 }
 
@@ -41,10 +39,18 @@ static enum status ADD_FUNCTION(_add)(struct filter *f, uint64_t *found, uint8_t
     (void)err;
     uint64_t *position = add_positions(f->layout, scratch);
     const bool far = f->layout->bytes > LOOPS_PREFETCH_BYTES;
-#define ADD_CALL(kind, far) ADD_FUNCTION(_add_positions)(f, kind, far, batch, position)
-    LOOPS_DISPATCH(f->layout->reducer.kind, far, ADD_CALL)
-#undef ADD_CALL
-    *found = add_keys_with(ADD_SET, f, present, position, batch->count);
+    switch (f->layout->reducer.kind) {
+    case REDUCE_MOD:
+        ADD_FUNCTION(_add_positions)(f, REDUCE_MOD, batch, position);
+        break;
+    case REDUCE_MASK:
+        ADD_FUNCTION(_add_positions)(f, REDUCE_MASK, batch, position);
+        break;
+    case REDUCE_MULTIPLY_SHIFT:
+        ADD_FUNCTION(_add_positions)(f, REDUCE_MULTIPLY_SHIFT, batch, position);
+        break;
+    }
+    *found = add_keys_with(ADD_SET, ADD_ADDRESS, far, f, present, position, batch->count);
     return OK;
 }
 

@@ -200,7 +200,7 @@ TWO_HASH_INLINE uint64_t two_hash_query(const struct filter *f, enum probe_law l
 
 /* All positions of the batch, probe after probe, and which keys are degenerate. */
 TWO_HASH_INLINE void two_hash_add_positions(const struct filter *f, enum probe_law law,
-                                            enum reduction kind, bool far, struct digests *batch,
+                                            enum reduction kind, struct digests *batch,
                                             struct two_hash_scratch *s, uint64_t *matrix)
 {
     const struct layout *layout = f->layout;
@@ -220,8 +220,6 @@ TWO_HASH_INLINE void two_hash_add_positions(const struct filter *f, enum probe_l
             if (watch && probe < layout->m)
                 two_hash_watch(s, count);
         }
-        if (far)
-            two_hash_prefetch(f, position, count);
         memcpy(matrix, position, count * sizeof *matrix);
     }
 }
@@ -232,10 +230,18 @@ TWO_HASH_INLINE enum status two_hash_add(struct filter *f, enum probe_law law, u
     struct two_hash_scratch *s = scratch;
     uint64_t *position = add_positions(f->layout, scratch);
     bool far = f->layout->bytes > LOOPS_PREFETCH_BYTES;
-#define TWO_HASH_CALL(kind, far) two_hash_add_positions(f, law, kind, far, batch, s, position)
-    LOOPS_DISPATCH(f->layout->reducer.kind, far, TWO_HASH_CALL)
-#undef TWO_HASH_CALL
-    *found = add_keys(f, present, position, batch->count);
+    switch (f->layout->reducer.kind) {
+    case REDUCE_MOD:
+        two_hash_add_positions(f, law, REDUCE_MOD, batch, s, position);
+        break;
+    case REDUCE_MASK:
+        two_hash_add_positions(f, law, REDUCE_MASK, batch, s, position);
+        break;
+    case REDUCE_MULTIPLY_SHIFT:
+        two_hash_add_positions(f, law, REDUCE_MULTIPLY_SHIFT, batch, s, position);
+        break;
+    }
+    *found = add_keys(far, f, present, position, batch->count);
     for (size_t i = 0; i < batch->count; i++)
         f->degenerate += s->again[i];
     return OK;

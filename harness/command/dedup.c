@@ -90,6 +90,9 @@ static void summary_print(struct dedup *dedup, const struct dedup_input *input, 
     if (input->blank)
         fprintf(stderr, "blank lines: %" PRIu64 "\n", input->blank);
     summary_filter(dedup);
+    if (dedup->settings.capacity)
+        summary_number("rate at capacity",
+                       stream_rate(&dedup->curve.law, dedup->settings.capacity));
     summary_number("rate by theory", dedup_rate(dedup));
     summary_number("rate by bits", dedup_rate_bits(dedup));
     summary_truth(dedup);

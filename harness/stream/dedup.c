@@ -123,7 +123,7 @@ static void dedup_warn(struct dedup *dedup)
     snprintf(sentence, sizeof sentence,
              "over capacity: %" PRIu64 " ids where there was to be room for %" PRIu64
              "; new ids are now lost at a rate of %.3g",
-             dedup->written, capacity, stream_curve_rate(&dedup->curve, dedup->written));
+             dedup->written, capacity, dedup_rate_bits(dedup));
     if (dedup->settings.warn)
         dedup->settings.warn(sentence);
 }
@@ -154,9 +154,7 @@ enum status dedup_take(struct dedup *dedup, struct stream_unit *unit, struct err
 
 double dedup_rate(struct dedup *dedup)
 {
-    if (dedup->known)
-        return window_rate(&dedup->window, &dedup->curve);
-    return dedup->settings.window ? NAN : stream_curve_rate(&dedup->curve, dedup->written);
+    return dedup->known ? window_rate(&dedup->window, &dedup->curve) : NAN;
 }
 
 double dedup_rate_bits(const struct dedup *dedup)
@@ -167,5 +165,5 @@ double dedup_rate_bits(const struct dedup *dedup)
             return NAN;
         kept += log1p(-dedup->settings.ops->fpr_bits(&dedup->window.filter[i]));
     }
-    return -expm1(kept);
+    return 0.0 - expm1(kept);
 }

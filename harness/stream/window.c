@@ -98,7 +98,7 @@ double window_rate(const struct stream_window *window, struct stream_curve *curv
     double kept = 0;
     for (unsigned i = 0; i < window->count; i++)
         kept += log1p(-stream_curve_rate(curve, window->ids[i]));
-    return -expm1(kept);
+    return 0.0 - expm1(kept);
 }
 
 uint64_t window_bytes(const struct stream_window *window)

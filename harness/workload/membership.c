@@ -25,14 +25,11 @@ static enum status query_strangers(struct trial_result *result, struct filter *f
     return status;
 }
 
-static enum status membership_in(struct trial_result *result, struct filter *filter,
-                                 const struct cell *cell, struct trial_keys *keys,
-                                 struct key_digest *digest, void *scratch, struct error *err)
+enum status membership_ask(struct trial_result *result, struct filter *filter,
+                           const struct cell *cell, struct trial_keys *keys,
+                           struct key_digest *digest, void *scratch, struct error *err)
 {
-    enum status status =
-        pass_insert(filter, &keys->members, 0, cell->members, digest, scratch, err);
-    if (status)
-        return status;
+    enum status status = OK;
     result->n_distinct = cell->n;
     result->queries = cell->queries;
     if (filter->ops->query) {
@@ -57,7 +54,10 @@ static enum status membership_run(struct trial_result *result, const struct cell
     if (!status)
         status = workspace_filter(space, &filter, cell->ops, &cell->layout, err);
     if (!status)
-        status = membership_in(result, &filter, cell, keys, &digest, space->scratch, err);
+        status =
+            pass_insert(&filter, &keys->members, 0, cell->members, &digest, space->scratch, err);
+    if (!status)
+        status = membership_ask(result, &filter, cell, keys, &digest, space->scratch, err);
     result->keys_digest = key_digest_close(&digest);
     return status;
 }

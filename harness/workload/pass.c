@@ -15,7 +15,7 @@ enum status key_digest_open(struct key_digest *digest, struct error *err)
     return OK;
 }
 
-static void key_digest_add(struct key_digest *digest, const struct key_batch *keys)
+void key_digest_add(struct key_digest *digest, const struct key_batch *keys)
 {
     if (!keys->offsets) {
         XXH3_64bits_update(digest->bytes, keys->bytes, keys->length * keys->count);

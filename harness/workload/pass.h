@@ -20,6 +20,7 @@ struct key_digest {
 };
 
 enum status key_digest_open(struct key_digest *digest, struct error *err);
+void key_digest_add(struct key_digest *digest, const struct key_batch *keys);
 uint64_t key_digest_close(struct key_digest *digest); /* frees it, also one that failed to open */
 
 /* A further filter of the cell's layout over `memory`, aligned as it asks for, empty; not of a

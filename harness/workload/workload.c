@@ -5,6 +5,7 @@
 #include "harness/workload/deletion.h"
 #include "harness/workload/membership.h"
 #include "harness/workload/set_operations.h"
+#include "harness/workload/stream.h"
 
 /* Names are kept for those that are not there yet. */
 static const struct workload_row {
@@ -13,7 +14,7 @@ static const struct workload_row {
 } workload_table[WORKLOAD_COUNT] = {
     [WORKLOAD_MEMBERSHIP] = {"membership", &workload_membership},
     [WORKLOAD_DELETION] = {"deletion", &workload_deletion},
-    [WORKLOAD_STREAM] = {"stream", NULL},
+    [WORKLOAD_STREAM] = {"stream", &workload_stream},
     [WORKLOAD_CARDINALITY] = {"cardinality", &workload_cardinality},
     [WORKLOAD_SET_OPERATIONS] = {"set_operations", &workload_set_operations},
 };

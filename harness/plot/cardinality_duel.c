@@ -7,9 +7,11 @@
  * m), the second of 1.04 sqrt(6/m) with registers of 6 bits: HyperLogLog is behind until t = 5.4.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/plot/axes.h"
 #include "harness/plot/curves.h"
 #include "harness/plot/estimate_error.h"
 #include "harness/plot/family.h"
@@ -47,6 +49,18 @@ static bool duel_equal(const struct run_cell *cell, const struct run_cell *other
     return fabs(cell->memory_bytes / other->memory_bytes - 1) < 0.01;
 }
 
+static void duel_name(char *name, size_t size, const struct run_cell *cell)
+{
+    char value[16], filter[48];
+    enhanced_escape(filter, sizeof filter, cell->filter);
+    if (params_value(cell->params, "precision", value, sizeof value))
+        snprintf(name, size, "%s, p = %s", filter, value);
+    else if (cell->k > 0)
+        snprintf(name, size, "bits of %s, k = %.0f", filter, cell->k);
+    else
+        snprintf(name, size, "bits of %s", filter);
+}
+
 static void duel_value(const void *context, const struct run_cell *cell, unsigned box,
                        unsigned kind, struct curve_point *point)
 {
@@ -78,17 +92,18 @@ static enum status cardinality_duel_draw(const struct run_data *run, struct erro
         .kinds = 1,
         .log_y = {true, false},
         .lo_y = {1e-3, 0},
+        .series_name = duel_name,
         .keep = duel_keep,
         .belongs = duel_equal,
         .value = duel_value,
         .context = &duel,
-        .caption =
-            "Each panel is one amount of memory, m bits. k: a classic filter's set bits; "
-            "precision: "
-            "HyperLogLog, 6 bits a register. A filter that is full in some trial has no mean and "
-            "is not "
-            "shown, nor are errors below 0.1 %, of few keys that never met. Bars: 95 % intervals "
-            "(chi-squared; Student's). Theory: delta method. Points share their trials.",
+        .caption = "Each panel is one amount of memory, m bits; a register has 6. A filter that is "
+                   "full in some "
+                   "trial has no mean and is not shown, nor are errors below 0.1 %, of few keys "
+                   "that never "
+                   "met. Bars: 95 % intervals (chi-squared; Student's). Theory: delta method. "
+                   "Points share "
+                   "their trials.",
     };
     enum status status = duel_read(&duel, run, err);
     if (status)

@@ -11,8 +11,9 @@
  *   E[A/D] = A/D (1 + Var[D]/D^2 - (1/2D) sum s_r m p_r (1 - p_r)),    Var[A/D] = (A/D)^2
  * Var[D]/D^2
  *
- * A fixed number of keys has the same mean, and a variance less by n, as the mean grows like n;
- * times (n - 1)/n, since it takes two keys to meet in a register.
+ * A fixed number of keys has the same mean, and a variance less by n (dE/dn)^2; times (n - 1)/n,
+ * since it takes two keys to meet in a register. (dE/dn is 1 but for ripples of 10^-4, which are
+ * more than the rest of the variance when n is small.)
  */
 #include "filters/theory/hyperloglog_law.h"
 
@@ -24,6 +25,7 @@
 /* A function of one count, near its expected value: of registers at one level. */
 struct hll_term {
     double share;    /* p_r */
+    double change;   /* its derivative by the load n/m */
     double at, d, s; /* value and derivatives at the count m p_r */
 };
 
@@ -44,6 +46,7 @@ static struct hll_term hll_empty_term(double registers, double load)
     } while (second > before);
     return (struct hll_term){
         .share = x,
+        .change = -x,
         .at = registers * sum,
         .d = first,
         .s = second / registers,
@@ -63,6 +66,7 @@ static struct hll_term hll_full_term(double registers, double load, int rest)
     }
     return (struct hll_term){
         .share = -expm1(-ldexp(load, -rest)),
+        .change = ldexp(exp(-ldexp(load, -rest)), -rest),
         .at = registers * ldexp(theory_hll_tau(x), -rest),
         .d = -first * unit,
         .s = second * unit / registers,
@@ -75,6 +79,7 @@ static struct hll_term hll_level_term(double registers, double load, int r)
     double half = ldexp(load, -r), share = exp(-half) * -expm1(-half);
     return (struct hll_term){
         .share = share,
+        .change = ldexp(exp(-half) * (2 * exp(-half) - 1), -r),
         .at = ldexp(registers * share, -r),
         .d = ldexp(1, -r),
     };
@@ -82,7 +87,7 @@ static struct hll_term hll_level_term(double registers, double load, int r)
 
 /* Sums over all terms. */
 struct hll_sums {
-    double at, mean, square, curve; /* of D, p d, p d^2, s p (1 - p) */
+    double at, mean, square, curve, change; /* of D, p d, p d^2, s p (1 - p), d dp/dload */
 };
 
 static void hll_take(struct hll_sums *sums, const struct hll_term *term)
@@ -91,24 +96,28 @@ static void hll_take(struct hll_sums *sums, const struct hll_term *term)
     sums->mean += term->share * term->d;
     sums->square += term->share * term->d * term->d;
     sums->curve += term->s * term->share * (1 - term->share);
+    sums->change += term->d * term->change;
 }
 
-/* Of A/D for a Poisson number of keys of mean n. */
+/* d(A/D)/dn. */
+static double hll_growth(const struct hll_sums *sums, double registers, double alpha)
+{
+    double ratio = registers / sums->at;
+    return -alpha * ratio * ratio * sums->change;
+}
+
+/* Of A/D for n keys. */
 static struct hll_law hll_quotient(const struct hll_sums *sums, double registers, double alpha,
                                    double n)
 {
     double estimate = alpha * registers * registers / sums->at;
+    double growth = hll_growth(sums, registers, alpha);
     double spread = registers * (sums->square - sums->mean * sums->mean) / (sums->at * sums->at);
+    double poisson = estimate * estimate * spread;
     return (struct hll_law){
         .bias = estimate * (1 + spread - registers * sums->curve / (2 * sums->at)) - n,
-        .variance = estimate * estimate * spread,
+        .variance = fmax(0, (poisson - n * growth * growth) * (n - 1) / n),
     };
-}
-
-/* From a Poisson number of keys to n of them. */
-static double hll_fixed(double variance, double n)
-{
-    return fmax(0, (variance - n) * (n - 1) / n);
 }
 
 struct hll_law hll_ertl_law(unsigned precision, unsigned rest, double n)
@@ -123,9 +132,7 @@ struct hll_law hll_ertl_law(unsigned precision, unsigned rest, double n)
     }
     term = hll_full_term(registers, load, (int)rest);
     hll_take(&sums, &term);
-    struct hll_law law = hll_quotient(&sums, registers, HLL_ALPHA_LIMIT, n);
-    law.variance = hll_fixed(law.variance, n);
-    return law;
+    return hll_quotient(&sums, registers, HLL_ALPHA_LIMIT, n);
 }
 
 /* ---- the estimate of 2007 -------------------------------------------------------------------- */
@@ -135,7 +142,8 @@ static struct hll_sums hll_raw_sums(unsigned precision, double n)
 {
     double registers = ldexp(1, (int)precision), load = n / registers;
     struct hll_sums sums = {0};
-    struct hll_term term = {.share = exp(-load), .at = registers * exp(-load), .d = 1};
+    double empty = exp(-load);
+    struct hll_term term = {.share = empty, .change = -empty, .at = registers * empty, .d = 1};
     hll_take(&sums, &term);
     for (int r = 1; r <= 65 - (int)precision; r++) {
         term = hll_level_term(registers, load, r);
@@ -168,16 +176,16 @@ struct moments theory_hll_moments(unsigned precision, uint64_t n)
     struct hll_sums sums = hll_raw_sums(precision, keys);
     struct hll_law raw = hll_quotient(&sums, registers, alpha, keys);
     /* Cov[m ln(m/C_0), A/D]: the gradients are -1/p_0 at r = 0, and -(A/D^2) d_r. */
-    double covariance = alpha * registers * registers / sums.at * (registers / sums.at - 1) - keys;
+    double covariance = alpha * registers * registers / sums.at * (registers / sums.at - 1) -
+                        keys * hll_growth(&sums, registers, alpha);
     struct moments counting = theory_cardinality_moments((uint64_t)registers, n, 1);
-    raw.variance = hll_fixed(raw.variance, keys);
     /* ln(1 - 1/m) is -1/m - 1/(2m^2): linear counting is high by n/(2m) besides. */
     struct hll_law linear = {counting.mean - keys + keys / (2 * registers),
                              counting.variance * (keys - 1) / keys};
     double limit = 2.5 * registers;
     if (keys > 2 * limit) /* no register is empty where linear counting would be chosen */
         return (struct moments){keys + raw.bias, raw.variance};
-    if (!(raw.variance > 0) || 2 * keys < registers)
+    if (2 * keys < registers)
         return (struct moments){keys + linear.bias, linear.variance};
     struct hll_law law = hll_mixture(linear, raw, covariance, limit - keys);
     return (struct moments){keys + law.bias, law.variance};

@@ -16,12 +16,9 @@ PLOT(formula_error)
 PLOT(digest_width)
 PLOT(hash_by_keys)
 PLOT(source_001)
-<<<<<<< HEAD
 PLOT(hyphenation)
-=======
 PLOT(source_001_sets)
 PLOT(bit_count_estimate)
->>>>>>> trace
 PLOT(calibration)
 PLOT(power)
 PLOT(hash_matrix)

@@ -7,7 +7,7 @@
 
 #include "filters/theory/classic.h"
 #include "filters/theory/width.h"
-#include "harness/claims/by_hand.h"
+#include "harness/claims/words.h"
 
 enum { CLICK_MESSAGES = 4, CLICK_HASH_BITS = 8 };
 static const char *const click_messages[CLICK_MESSAGES] = {"123", "456", "123", "789"};
@@ -143,21 +143,42 @@ enum status click_salt(struct finding *finding, const struct claim *claim, struc
     return OK;
 }
 
-/* Messages that a filter of 2^8 bits takes for new ones; their order is that of the stream. */
+/* Messages that a filter of 2^8 bits takes for new ones, in the order of the stream. */
+static enum status click_filter(unsigned *printed, struct trace *trace, struct error *err)
+{
+    enum status status = OK;
+    struct trace_key key;
+    *printed = 0;
+    for (int i = 0; !status && i < CLICK_MESSAGES; i++) {
+        const char *id = click_messages[i];
+        status = trace_look(trace, &key, id, strlen(id), err);
+        if (status || key.present)
+            continue;
+        status = trace_insert(trace, &key, contents_find(&trace->words, id, strlen(id)), err);
+        (*printed)++;
+    }
+    return status;
+}
+
 static enum status click_printed(unsigned *printed, unsigned hashes, struct error *err)
 {
-    struct by_hand hand;
-    struct digest_family family = click_family();
+    struct trace trace;
+    struct contents ids;
+    struct trace_spec spec = {
+        .ops = filter_find("classic"),
+        .params = {.m = 1 << CLICK_HASH_BITS, .n = CLICK_MESSAGES, .k = hashes},
+        .family = click_family(),
+    };
     if (hashes == 1) /* the first demonstrations have no salt */
-        family.family = FAMILY_SEEDED;
-    enum status status = by_hand_open(&hand, "classic", 1 << CLICK_HASH_BITS, hashes, &family, err);
-    *printed = 0;
-    for (int i = 0; !status && i < CLICK_MESSAGES; i++)
-        if (!by_hand_query(&hand, click_messages[i])) {
-            by_hand_insert(&hand, click_messages[i]);
-            (*printed)++;
-        }
-    by_hand_close(&hand);
+        spec.family.family = FAMILY_SEEDED;
+    filter_params_defaults(&spec.params, spec.ops);
+    enum status status = claim_words(&ids, click_messages, CLICK_MESSAGES, err);
+    if (status)
+        return status;
+    status = trace_open(&trace, &spec, &ids, err);
+    if (!status)
+        status = click_filter(printed, &trace, err);
+    trace_release(&trace);
     return status;
 }
 

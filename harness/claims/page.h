@@ -8,7 +8,6 @@
 #ifndef BLOOMLAB_CLAIMS_PAGE_H
 #define BLOOMLAB_CLAIMS_PAGE_H
 
-#include "harness/claims/by_hand.h"
 #include "harness/claims/claim.h"
 
 enum { PAGE_WORDS = 16, PAGE_SMALL = 8, PAGE_K_MAX = 16, PAGE_SETS = 2000, PAGE_SETS_QUICK = 300 };

@@ -7,44 +7,32 @@
 #include <string.h>
 
 #include "harness/claims/page.h"
+#include "harness/claims/words.h"
 
 enum { REMOVAL_M = 64, REMOVAL_K = 3 };
 
-struct removal {
-    uint64_t position[PAGE_SMALL][REMOVAL_K];
-    bool lost[PAGE_SMALL][PAGE_SMALL]; /* [removed][other] */
-};
-
-static unsigned removal_word(const char *word)
+static uint64_t removal_word(const struct trace *trace, const char *word)
 {
-    unsigned i = 0;
-    while (i < PAGE_SMALL && strcmp(page_small_words[i], word) != 0)
-        i++;
-    return i;
+    return contents_find(&trace->words, word, strlen(word));
 }
 
-/* A word is lost when it has a position in common with the one removed. */
-static void removal_losses(struct removal *removal)
+/* The filter with all eight words in. To be released in any case. */
+static enum status removal_open(struct trace *trace, struct error *err)
 {
-    for (unsigned r = 0; r < PAGE_SMALL; r++)
-        for (unsigned w = 0; w < PAGE_SMALL; w++) {
-            removal->lost[r][w] = false;
-            for (unsigned i = 0; i < REMOVAL_K * REMOVAL_K && w != r; i++)
-                removal->lost[r][w] |=
-                    removal->position[r][i / REMOVAL_K] == removal->position[w][i % REMOVAL_K];
-        }
-}
-
-static enum status removal_make(struct removal *removal, struct error *err)
-{
-    struct by_hand hand;
-    struct digest_family family = page_family();
-    enum status status = by_hand_open(&hand, "double_hashing", REMOVAL_M, REMOVAL_K, &family, err);
-    for (unsigned w = 0; !status && w < PAGE_SMALL; w++)
-        by_hand_positions(&hand, removal->position[w], page_small_words[w]);
-    by_hand_close(&hand);
+    struct contents words;
+    struct trace_key key;
+    struct trace_spec spec = {
+        .ops = filter_find("double_hashing"),
+        .params = {.m = REMOVAL_M, .n = PAGE_SMALL, .k = REMOVAL_K},
+        .family = page_family(),
+    };
+    *trace = (struct trace){.k = 0};
+    filter_params_defaults(&spec.params, spec.ops);
+    enum status status = claim_words(&words, page_small_words, PAGE_SMALL, err);
     if (!status)
-        removal_losses(removal);
+        status = trace_open(trace, &spec, &words, err);
+    for (uint64_t w = 0; !status && w < PAGE_SMALL; w++)
+        status = trace_insert(trace, &key, w, err);
     return status;
 }
 
@@ -52,20 +40,21 @@ static enum status removal_make(struct removal *removal, struct error *err)
 enum status page_positions(struct finding *finding, const struct claim *claim,
                            struct claim_lab *lab, struct error *err)
 {
-    char word[BY_HAND_KEY_MAX];
-    struct removal removal;
+    struct trace trace;
+    struct trace_key key;
+    int length = (int)strcspn(claim->name, " ");
     (void)lab;
-    enum status status = removal_make(&removal, err);
-    if (status)
-        return status;
-    snprintf(word, sizeof word, "%.*s", (int)strcspn(claim->name, " "), claim->name);
-    const uint64_t *position = removal.position[removal_word(word)];
-    for (int i = 0; i < REMOVAL_K; i++)
-        finding_computed(finding, "", claim->value[i], 0, (double)position[i]);
-    finding_say(finding, "%llu, %llu, %llu", (unsigned long long)position[0],
-                (unsigned long long)position[1], (unsigned long long)position[2]);
-    finding_how(finding, "bloomlab trace --m 64 --k 3 --pair fnv1a_32,djb2_mix %s", word);
-    return OK;
+    enum status status = removal_open(&trace, err);
+    if (!status)
+        status = trace_look(&trace, &key, claim->name, (size_t)length, err);
+    for (int i = 0; !status && i < REMOVAL_K; i++) {
+        finding_computed(finding, "", claim->value[i], 0, (double)key.position[i]);
+        finding_say(finding, "%s%llu", i ? ", " : "", (unsigned long long)key.position[i]);
+    }
+    finding_how(finding, "bloomlab trace --m 64 --k 3 --pair fnv1a_32,djb2_mix %.*s", length,
+                claim->name);
+    trace_release(&trace);
+    return status;
 }
 
 static const char removal_how[] =
@@ -75,40 +64,39 @@ static const char removal_how[] =
 enum status page_owl_takes(struct finding *finding, const struct claim *claim,
                            struct claim_lab *lab, struct error *err)
 {
-    struct removal removal;
-    unsigned owl = removal_word("owl"), lost = 0;
+    struct trace trace;
+    uint64_t lost[PAGE_SMALL], count = 0;
+    bool fox = false;
     (void)lab;
-    enum status status = removal_make(&removal, err);
-    if (status)
-        return status;
-    for (unsigned w = 0; w < PAGE_SMALL; w++)
-        lost += removal.lost[owl][w];
-    finding_computed(finding, "word lost", claim->value[0], 0, lost);
-    for (unsigned w = 0; w < PAGE_SMALL; w++)
-        if (removal.lost[owl][w])
-            finding_say(finding, "%s%s",
-                        *finding->measured ? ", " : "1 word: ", page_small_words[w]);
-    finding_holds(finding, removal.lost[owl][removal_word("fox")], CLAIM_REFUTED);
+    enum status status = removal_open(&trace, err);
+    if (!status)
+        status = trace_losses(&trace, false, removal_word(&trace, "owl"), lost, &count, err);
+    finding_say(finding, "%llu lost: ", (unsigned long long)count);
+    for (uint64_t i = 0; !status && i < count; i++) {
+        fox = fox || lost[i] == removal_word(&trace, "fox");
+        finding_say(finding, "%s%s", i ? ", " : "", page_small_words[lost[i]]);
+    }
+    finding_computed(finding, "word lost", claim->value[0], 0, (double)count);
+    finding_holds(finding, fox, CLAIM_REFUTED);
     finding_how(finding, "%s", removal_how);
-    return OK;
+    trace_release(&trace);
+    return status;
 }
 
 enum status page_harmful(struct finding *finding, const struct claim *claim, struct claim_lab *lab,
                          struct error *err)
 {
-    struct removal removal;
+    struct trace trace;
+    uint64_t lost[PAGE_SMALL], count;
     unsigned harmful = 0;
     (void)lab;
-    enum status status = removal_make(&removal, err);
-    if (status)
-        return status;
-    for (unsigned r = 0; r < PAGE_SMALL; r++) {
-        bool any = false;
-        for (unsigned w = 0; w < PAGE_SMALL; w++)
-            any |= removal.lost[r][w];
-        harmful += any;
+    enum status status = removal_open(&trace, err);
+    for (uint64_t w = 0; !status && w < PAGE_SMALL; w++) {
+        status = trace_losses(&trace, false, w, lost, &count, err);
+        harmful += !status && count > 0;
     }
     finding_computed(finding, "of 8 removals lose another word", claim->value[0], 0, harmful);
     finding_how(finding, "%s", removal_how);
-    return OK;
+    trace_release(&trace);
+    return status;
 }

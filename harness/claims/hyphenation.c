@@ -29,7 +29,7 @@ static const char hyphenation_text[] =
     "queries: 450000\n"
     "seed: 1\n"
     "scales:\n"
-    "  full: {trials: 500}\n"
+    "  full: {trials: 200}\n"
     "  quick: {trials: 4}\n";
 
 static const char hyphenation_hash[] = "murmur3_x64_128";

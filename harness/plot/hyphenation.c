@@ -26,7 +26,8 @@ static double hyphenation_reads(const struct run_cell *cell, double rate)
 static void hyphenation_value(const void *context, const struct run_cell *cell, unsigned box,
                               unsigned kind, struct curve_point *point)
 {
-    double expected = hyphenation_reads(cell, cell->model), scale = box == 0 ? hyphenation_unit : 1 / expected;
+    double expected = hyphenation_reads(cell, cell->model),
+           scale = box == 0 ? hyphenation_unit : 1 / expected;
     (void)context, (void)kind;
     point->y = hyphenation_reads(cell, cell->fpr) * scale;
     point->lo = hyphenation_reads(cell, cell->rate_lo) * scale;

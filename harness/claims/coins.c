@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { COINS = 1 << 20, COINS_RUN_MAX = 64 };
-static const char coins_how[] = "1048576 series of tosses: the bits of murmur3_x64_128 of 0 .. "
-                                "1048575 (8 bytes, little-endian), seed 0; the rest is arithmetic";
+enum { COINS = 1 << 22, COINS_RUN_MAX = 64 };
+static const char coins_how[] = "4194304 series of tosses: the bits of murmur3_x64_128 of 0 .. "
+                                "4194303 (8 bytes, little-endian), seed 0; the rest is arithmetic";
 
 /* run[j]: series that begin with exactly j heads. */
 static void coins_toss(uint64_t run[COINS_RUN_MAX + 1])

@@ -21,7 +21,7 @@ if (draw) {
     set yrange [0.4:claim_rows + 0.6]
     unset ytics
     set xtics ('' 0) font ',5.5' offset 0,0.35
-    do for [d in '-0.5 -0.1 -0.01 -0.001 0 0.001 0.01 0.1 1 10'] {
+    do for [d in '-1 -0.1 -0.01 -0.001 0 0.001 0.01 0.1 1 10'] {
         set xtics add (sprintf('%s%g', d + 0 < 0 ? '−' : '', abs(100 * d)) place_of(d + 0))
     }
     set xlabel 'found / claimed − 1, in %' offset 0,0.7

@@ -37,7 +37,7 @@ double stream_lost(const struct stream_law *law, uint64_t first, uint64_t end);
 enum { STREAM_CURVE_NODES = 33 };
 
 /* r^(1/k) at evenly spaced n, where it is nearly a straight line; between them by cubic
- * interpolation, to about 1e-6. */
+ * interpolation, to 1e-6 where most is lost and 1e-3 where hardly anything is. */
 struct stream_curve {
     struct stream_law law;
     double root[STREAM_CURVE_NODES];

@@ -196,7 +196,7 @@ Test(stream_parts, sums_and_curves)
         for (uint64_t j = 0; j < n; j++) {
             double rate = theory_fpr_exact(29000, j, probes[i]);
             sum += rate;
-            if (j > n / 50)
+            if (j > n / 5)
                 worst = fmax(worst, fabs(stream_curve_rate(&curve, j) / rate - 1));
         }
         NEAR(stream_lost(&law, 0, n), sum, 2e-3);

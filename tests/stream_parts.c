@@ -248,8 +248,8 @@ static void window_check(uint64_t messages, unsigned slices)
             bool before = last[ids[i]] > 0;
             cr_assert(!before || age > messages || unit->present[i], "forgotten after %zu",
                       (size_t)age);
-            cr_assert((before && age < (slices + 1) * turn) || !unit->present[i], "remembered for %zu",
-                      (size_t)age);
+            cr_assert((before && age < (slices + 1) * turn) || !unit->present[i],
+                      "remembered for %zu", (size_t)age);
             last[ids[i]] = number;
         }
     }

@@ -235,11 +235,23 @@ static bool blocked_formula(const struct layout *layout, uint64_t n, unsigned i,
 }
 
 /* A key sets a given bit when it picks its block and one of k draws there picks it. */
+static double blocked_touched(const struct layout *layout)
+{
+    double bits = (double)layout->geometry[BLOCK_BITS];
+    double drawn = -expm1((double)layout->k * log1p(-1 / bits));
+    return drawn / (double)layout->geometry[BLOCK_COUNT];
+}
+
 static double blocked_cardinality(const struct filter *f)
 {
-    double bits = (double)f->layout->geometry[BLOCK_BITS];
-    double drawn = -expm1((double)f->layout->k * log1p(-1 / bits));
-    return block_cardinality(f, drawn / (double)f->layout->geometry[BLOCK_COUNT]);
+    return block_cardinality(f, blocked_touched(f->layout));
+}
+
+static void blocked_expected_cardinality(const struct layout *layout, uint64_t n,
+                                         const struct moments *fill, struct moments *moments)
+{
+    (void)n;
+    *moments = block_expected_cardinality(layout, blocked_touched(layout), fill);
 }
 
 const struct filter_ops filter_blocked = {
@@ -263,6 +275,7 @@ const struct filter_ops filter_blocked = {
     .expected_overlap = blocked_expected_overlap,
     .formula = blocked_formula,
     .cardinality = blocked_cardinality,
+    .expected_cardinality = blocked_expected_cardinality,
     .merge = standard_merge,
     .measure = block_measure,
     .probes = blocked_probes,

@@ -88,6 +88,7 @@ const struct filter_ops filter_classic = {
     .expected_fill = standard_expected_fill,
     .expected_overlap = standard_expected_overlap,
     .cardinality = standard_cardinality,
+    .expected_cardinality = standard_expected_cardinality,
     .merge = standard_merge,
     .probes = standard_probes,
     .test = standard_test,

@@ -341,6 +341,7 @@ const struct filter_ops filter_counting = {
     .expected_overlap = standard_expected_overlap,
     .formula = counting_formula,
     .cardinality = standard_cardinality,
+    .expected_cardinality = standard_expected_cardinality,
     .merge = counting_merge,
     .measure = counting_measure,
     .probes = standard_probes,

@@ -122,6 +122,7 @@ const struct filter_ops filter_double_hashing = {
     .expected_fill = double_hashing_expected_fill,
     .expected_overlap = double_hashing_expected_overlap,
     .cardinality = standard_cardinality,
+    .expected_cardinality = standard_expected_cardinality,
     .merge = standard_merge,
     .measure = double_hashing_measure,
     .probes = double_hashing_probes,

@@ -89,6 +89,7 @@ const struct filter_ops filter_enhanced_double = {
     .expected_fpr = enhanced_double_expected_fpr,
     .expected_fill = enhanced_double_expected_fill,
     .cardinality = standard_cardinality,
+    .expected_cardinality = standard_expected_cardinality,
     .merge = standard_merge,
     .probes = enhanced_double_probes,
     .test = standard_test,

@@ -180,6 +180,11 @@ struct filter_ops {
 
     double (*cardinality)(const struct filter *f); /* distinct keys; INFINITY when saturated */
 
+    /* Its mean and variance for n keys, to first order, where expected_fill says *fill; NaN where a
+     * typical filter is saturated. NULL: no theory of it. */
+    void (*expected_cardinality)(const struct layout *layout, uint64_t n,
+                                 const struct moments *fill, struct moments *moments);
+
     /* a := a op b. E_INPUT, both untouched: layouts differ. Hashes and seeds are the caller's care.
      */
     enum status (*merge)(struct filter *a, const struct filter *b, enum merge_op op,

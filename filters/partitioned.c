@@ -153,6 +153,7 @@ const struct filter_ops filter_partitioned = {
     .expected_fill = partitioned_expected_fill,
     .expected_overlap = partitioned_expected_overlap,
     .cardinality = standard_cardinality,
+    .expected_cardinality = standard_expected_cardinality,
     .merge = standard_merge,
     .probes = partitioned_probes,
     .test = standard_test,

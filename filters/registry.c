@@ -63,6 +63,8 @@ static enum status registry_check_functions(const struct filter_ops *ops, struct
         {"remove", ops->remove, can & CAN_REMOVE, !(can & CAN_REMOVE)},
         {"cardinality", ops->cardinality, can & CAN_ESTIMATE_CARDINALITY,
          !(can & CAN_ESTIMATE_CARDINALITY)},
+        {"expected_cardinality", ops->expected_cardinality, false,
+         !ops->cardinality || !ops->expected_fill},
         {"probes", ops->probes, ops->test || ops->probe_rates, false},
         {"test", ops->test, ops->probes, false},
         {"probe_rates", ops->probe_rates, ops->probes, false},

@@ -235,6 +235,13 @@ static double split_block_cardinality(const struct filter *f)
     return block_cardinality(f, SPLIT_WORDS / (double)f->layout->m);
 }
 
+static void split_block_expected_cardinality(const struct layout *layout, uint64_t n,
+                                             const struct moments *fill, struct moments *moments)
+{
+    (void)n;
+    *moments = block_expected_cardinality(layout, SPLIT_WORDS / (double)layout->m, fill);
+}
+
 const struct filter_ops filter_split_block = {
     .name = "split_block",
     .summary = "one block per key, one bit in each of its eight words",
@@ -256,6 +263,7 @@ const struct filter_ops filter_split_block = {
     .expected_overlap = split_block_expected_overlap,
     .formula = split_block_formula,
     .cardinality = split_block_cardinality,
+    .expected_cardinality = split_block_expected_cardinality,
     .merge = standard_merge,
     .measure = block_measure,
     .probes = split_block_probes,

@@ -30,6 +30,13 @@ double standard_cardinality(const struct filter *f)
     return theory_cardinality(f->layout->m, f->layout->k, f->ops->count_bits(f));
 }
 
+void standard_expected_cardinality(const struct layout *layout, uint64_t n,
+                                   const struct moments *fill, struct moments *moments)
+{
+    (void)n;
+    *moments = theory_cardinality_delta(layout->m, (double)layout->m / layout->k, *fill);
+}
+
 enum status standard_same_layout(const struct filter *a, const struct filter *b, struct error *err)
 {
     const struct layout *la = a->layout, *lb = b->layout;

@@ -17,6 +17,9 @@ double standard_fpr_bits(const struct filter *f); /* (X/m)^k */
 /* -(m/k) ln(1 - X/m): Swamidass & Baldi 2007; 0 when empty, INFINITY when saturated. */
 double standard_cardinality(const struct filter *f);
 
+void standard_expected_cardinality(const struct layout *layout, uint64_t n,
+                                   const struct moments *fill, struct moments *moments);
+
 /* OR or AND of two bit arrays of equal layouts. Of a union, `inserted` counts the keys of both,
  * common ones twice; of an intersection it is the smaller, the most there can be. */
 enum status standard_merge(struct filter *a, const struct filter *b, enum merge_op op,

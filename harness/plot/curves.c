@@ -57,10 +57,13 @@ static size_t curves_collect(struct curves_panel *panel, unsigned p, unsigned bo
 {
     const struct pages *pages = panel->pages;
     const struct curves_style *style = panel->style;
+    const struct run_cell *cells = pages->axes->run->cells;
     size_t count = 0;
     for (size_t c = 0; c < pages->axes->run->count; c++) {
         if (!page_has(pages, panel->page, &panel->page->panels[p],
                       panel->page->series[series / style->kinds], c))
+            continue;
+        if (style->belongs && !style->belongs(&cells[c], &cells[panel->page->panels[p].first]))
             continue;
         struct curve_point point = {.x = curves_place(panel, c),
                                     .y = NAN,
@@ -70,7 +73,7 @@ static size_t curves_collect(struct curves_panel *panel, unsigned p, unsigned bo
                                     .line = NAN,
                                     .guide = NAN,
                                     .bound = {NAN, NAN, NAN},
-                                    .cell = &pages->axes->run->cells[c]};
+                                    .cell = &cells[c]};
         if (isnan(point.x))
             continue;
         style->value(style->context, point.cell, box, series % style->kinds, &point);

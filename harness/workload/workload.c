@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/workload/workload.h"
 
+#include "harness/workload/cardinality.h"
 #include "harness/workload/deletion.h"
 #include "harness/workload/membership.h"
 #include "harness/workload/set_operations.h"
@@ -14,7 +15,7 @@ static const struct workload_row {
     [WORKLOAD_MEMBERSHIP] = {"membership", &workload_membership},
     [WORKLOAD_DELETION] = {"deletion", &workload_deletion},
     [WORKLOAD_STREAM] = {"stream", &workload_stream},
-    [WORKLOAD_CARDINALITY] = {"cardinality", NULL},
+    [WORKLOAD_CARDINALITY] = {"cardinality", &workload_cardinality},
     [WORKLOAD_SET_OPERATIONS] = {"set_operations", &workload_set_operations},
 };
 

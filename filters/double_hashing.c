@@ -17,7 +17,7 @@
 
 #include "filters/standard.h"
 #include "filters/theory/deletion.h"
-#include "filters/two_hash.h"
+#include "filters/two_hash_add.h"
 
 enum double_hashing_param { DOUBLE_HASHING_FORCE_ODD };
 

@@ -11,7 +11,7 @@
  * 6, 9, 15, 25, 40), but positions may repeat by chance, as the classic filter's do.
  */
 #include "filters/standard.h"
-#include "filters/two_hash.h"
+#include "filters/two_hash_add.h"
 
 static enum status enhanced_double_plan(struct layout *layout, const struct filter_params *params,
                                         struct error *err)

@@ -42,7 +42,7 @@ const char dedup_help[] =
     "each of\n"
     "                       the filters that take turns gets its share of --fpr (--bits: each has "
     "so many)\n"
-    "  --slices S           in turns of N/S messages (default 4): for at most N + N/S\n\n"
+    "  --slices S           in turns of N/S messages (default 4): for less than N + N/S + S\n\n"
     "filter\n"
     "  --filter NAME        default classic\n"
     "  --param NAME=VALUE   of its own parameters\n"

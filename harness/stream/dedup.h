@@ -49,8 +49,8 @@ void dedup_release(struct dedup *dedup);
 /* Takes the messages of a closed unit in order. */
 enum status dedup_take(struct dedup *dedup, struct stream_unit *unit, struct error *err);
 
-/* Probability that the next new id would be lost: by theory for the ids seen (NaN where the truth is
- * not known), and of the very filter by its bits (NaN where the variant does not say). */
+/* Probability that the next new id would be lost: by theory for the ids seen (NaN where the truth
+ * is not known), and of the very filter by its bits (NaN where the variant does not say). */
 double dedup_rate(struct dedup *dedup);
 double dedup_rate_bits(const struct dedup *dedup);
 

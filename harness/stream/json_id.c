@@ -89,8 +89,11 @@ enum status json_id_read(struct json_id *id, const char *field, const unsigned c
     json_error_t error;
     json_t *message =
         json_loadb((const char *)text, size, JSON_DECODE_ANY | JSON_ALLOW_NUL, &error);
-    if (!message)
+    if (!message) {
+        for (char *at = error.text; *at; at++) /* it quotes what it read */
+            *at = (unsigned char)*at < 0x20 ? '?' : *at;
         return fail(err, E_INPUT, "no JSON at byte %d: %s", error.position, error.text);
+    }
     enum status status = OK;
     if (!json_is_object(message))
         status = fail(err, E_INPUT, "a message is an object, not %s", json_kind(message));

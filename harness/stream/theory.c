@@ -7,7 +7,7 @@
 #include "filters/theory/classic.h"
 #include "filters/theory/width.h"
 
-enum { STREAM_NODES = 30, STREAM_SUMMED = 64 };
+enum { STREAM_NODES = 16, STREAM_SUMMED = 32 };
 
 /* The rate of n keys with digests as wide as the layout takes them to be. */
 static double stream_model(const struct stream_law *law, uint64_t n)

@@ -8,8 +8,7 @@
  * r is the variant's own model, and what narrow digests add to it: with digests of w bits a new id
  * all of whose digests are an old one's is lost whatever m is; classic positions beyond 2^w are
  * never reached, those below are likelier; and where all probes come from one digest, ids of one
- * digest count once. Where the model of a variant is a simulation (two-hash schemes of many bits),
- * which differs from the classic filter's by less than its error, the classic one stands for it.
+ * digest count once.
  */
 #ifndef BLOOMLAB_STREAM_THEORY_H
 #define BLOOMLAB_STREAM_THEORY_H
@@ -28,16 +27,16 @@ struct stream_law {
 /* r(n): takes up to a second. NaN where there is no theory. */
 double stream_rate(const struct stream_law *law, uint64_t n);
 
-/* Sum of r(first) .. r(end - 1): some 30 rates, by Gauss and Legendre; a relative error about k /
+/* Sum of r(first) .. r(end - 1): 16 rates, by Gauss and Legendre; a relative error about k /
  * (end - first), far below the spread of what is counted. */
 double stream_lost(const struct stream_law *law, uint64_t first, uint64_t end);
 
 /* ---- r at many n ----------------------------------------------------------------------------- */
 
-enum { STREAM_CURVE_NODES = 33 };
+enum { STREAM_CURVE_NODES = 17 };
 
 /* r^(1/k) at evenly spaced n, where it is nearly a straight line; between them by cubic
- * interpolation, to about 1e-6. */
+ * interpolation, to 1e-5 where most is lost and some 1e-3 where hardly anything is. */
 struct stream_curve {
     struct stream_law law;
     double root[STREAM_CURVE_NODES];

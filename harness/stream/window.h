@@ -5,7 +5,7 @@
  * With a window of N messages and S slices, S + 1 filters rotate: the newest takes L = ceil(N / S)
  * messages, then the oldest is emptied and takes its place. Every message, found or not, is added
  * to the newest, so that an id stays as long as it keeps coming. It is then found among the next N
- * messages at least, and among the next N + L at most.
+ * messages at least, and not after the next (S + 1) L - 1.
  *
  * A new id is lost when any of the filters claims it: 1 - prod (1 - r_i).
  */

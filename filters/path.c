@@ -36,7 +36,7 @@ enum filter_path path_machine(void)
                 __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
     if (avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512vbmi2"))
+        __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2"))
         return PATH_AVX512;
     if (avx2)
         return PATH_AVX2;
@@ -47,8 +47,8 @@ enum filter_path path_machine(void)
 void path_limit(enum filter_path ceiling)
 {
     enum filter_path machine = path_machine();
-    atomic_store_explicit(&path_chosen, ceiling < machine ? ceiling : machine,
-                          memory_order_relaxed);
+    int chosen = (int)(ceiling < machine ? ceiling : machine);
+    atomic_store_explicit(&path_chosen, chosen, memory_order_relaxed);
 }
 
 enum filter_path path_current(void)

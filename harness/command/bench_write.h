@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * bench_write.h: a benchmark from its plan to its tables and plots.
+ */
+#ifndef BLOOMLAB_COMMAND_BENCH_WRITE_H
+#define BLOOMLAB_COMMAND_BENCH_WRITE_H
+
+#include "harness/bench/bench.h"
+#include "harness/command/run.h"
+
+#define BENCH_QUESTION                                                                             \
+    "What does a key cost in each filter, at each size, beside what memory itself costs?"
+#define BENCH_PLOTS "bench-size, bench-rate"
+
+struct bench_output {
+    const char *out; /* results go to out/NAME */
+    bool plots;
+    int argc; /* of the command line, for provenance */
+    char **argv;
+};
+
+/* Measures, then writes timings.csv, provenance.json and the plots. E_CHECK, with everything
+ * written: a filter gave wrong answers and has no rows. Interrupted: OK, nothing written. */
+enum status bench_write(const struct run *run, const struct bench_options *options,
+                        const struct bench_output *output, struct error *err);
+
+#endif

@@ -96,11 +96,12 @@ static void grid_item(struct text *text, const struct bench_grid *grid,
     text_printf(
         text, "]\n    hash: [%s]\n    keys: [random64]\n    reduction: [multiply_shift]\n    m: [",
         grid_hash());
-    for (size_t i = 0; i < grid->bytes_count; i++)
+    bool one_size = !(ops->axes & AXIS_M) && !(ops->capabilities & CAN_GROW);
+    for (size_t i = 0; i < (one_size ? 1 : grid->bytes_count); i++)
         text_printf(text, "%s%" PRIu64, i ? ", " : "",
                     grid_positions(ops, params, grid->bytes[i], grid->bits_per_key[0]));
     text_printf(text, "]\n    bits_per_key: [");
-    for (size_t i = 0; i < grid->bits_count; i++)
+    for (size_t i = 0; i < (one_size ? 1 : grid->bits_count); i++)
         text_printf(text, "%s%.17g", i ? ", " : "", grid->bits_per_key[i]);
     text_printf(text, "]\n    k: [optimal]\n");
 }

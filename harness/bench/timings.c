@@ -91,6 +91,7 @@ static const struct timings_column timings_columns[] = {
     EVENT("instructions_per_key", COUNTER_INSTRUCTIONS),
     EVENT("cache_misses_per_key", COUNTER_CACHE_MISSES),
     EVENT("branch_misses_per_key", COUNTER_BRANCH_MISSES),
+    {"count", COLUMN_COUNT, AT(count), 0},
     TEXT(hash),
     TEXT(family),
     TEXT(reduction),

@@ -29,13 +29,14 @@ struct timing {
     char filter[TIMING_NAME_MAX], params[CELL_PARAMS_MAX];
     uint64_t bytes;
     double bits_per_key;
-    char operation[TIMING_NAME_MAX];
-    double hit_ratio; /* NaN of insert */
+    char operation[TIMING_NAME_MAX]; /* operation_name, or a linear cost (linear.h) */
+    double hit_ratio;                /* NaN of insert */
     char digests[TIMING_NAME_MAX], path[TIMING_NAME_MAX];
     unsigned threads;
     struct quartiles ns; /* a key */
     double floor_ns;     /* a line read, of query_dependent a dependent one */
     unsigned rounds;
+    uint64_t count; /* keys of one turn; of a sweep what grows: members, queries or cells */
     bool noisy;
     struct counts per_key; /* NaN where the kernel tells none */
     char hash[CELL_HASH_MAX], family[TIMING_NAME_MAX], reduction[TIMING_NAME_MAX];

@@ -21,6 +21,7 @@
 struct turns_options {
     unsigned rounds;       /* timed ones: 1 .. TURNS_ROUNDS_MAX */
     double turn_ns;        /* what a turn shall last at least */
+    unsigned key_shift;    /* 2^key_shift times fewer keys than usual: 0 .. 8 */
     uint64_t memory_bytes; /* what filters and keys of one size may take */
     bool operations[OPERATION_COUNT];
     bool paths[PATH_COUNT];           /* none above path_machine() */

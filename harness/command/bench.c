@@ -152,6 +152,7 @@ static void settle(struct request *request)
                                   : request->quick ? BENCH_ROUNDS_QUICK
                                                    : BENCH_ROUNDS;
     request->bench.turns.turn_ns = request->quick ? BENCH_TURN_NS_QUICK : BENCH_TURN_NS;
+    request->bench.turns.key_shift = request->quick ? 3 : 0;
     if (!request->filter_count)
         request->filters[request->filter_count++] = "all";
 }
@@ -185,7 +186,7 @@ static enum status write_grids(struct text *text, const struct request *request,
         .bits_count = request->bits_count ? request->bits_count : 1,
     };
     enum status status = grid_write(text, &grid, err);
-    if (status || request->bits_count)
+    if (status || request->bits_count || request->quick)
         return status;
     grid.bytes = few;
     grid.bytes_count = request->bench.max_bytes >= few[1] ? 2 : request->bench.max_bytes >= few[0];

@@ -53,6 +53,19 @@ static enum status bench_measure(struct timings *timings, struct machine *machin
     return status;
 }
 
+static enum status bench_draw(const char *directory, const struct bench_output *output,
+                              struct error *err)
+{
+    enum status status = OK;
+    plot_remove_old(directory); /* they would be of an earlier run */
+    if (!output->plots)
+        return file_remove(directory, "index.html", err);
+    status = plot_run(directory, err);
+    if (!status)
+        status = report_write(directory, err);
+    return status ? status : report_index(output->out, err);
+}
+
 enum status bench_write(const struct run *run, const struct bench_options *options,
                         const struct bench_output *output, struct error *err)
 {
@@ -71,6 +84,8 @@ enum status bench_write(const struct run *run, const struct bench_options *optio
         status = directory_make(directory, &later);
     if (!status && !interrupted)
         status = bench_tables(directory, run, options, output, &timings, &machine, seconds, &later);
+    if (!status && !interrupted)
+        status = bench_draw(directory, output, &later);
     timings_release(&timings);
     if (!status || check == status)
         return check;

@@ -77,7 +77,10 @@ static void caption_intervals(struct text *text, const struct run_data *run)
 static void caption_text(struct text *text, const struct run_data *run, const char *more,
                          bool rates)
 {
-    text_printf(text, "%s: %zu cell%s", run->name, run->count, run->count == 1 ? "" : "s");
+    if (run->timed)
+        text_printf(text, "%s", run->name);
+    else
+        text_printf(text, "%s: %zu cell%s", run->name, run->count, run->count == 1 ? "" : "s");
     caption_range(text, run, "trials", "trial", "trials");
     if (caption_trials(run))
         caption_range(text, run, "queries_per_trial", "query a trial", "queries a trial");

@@ -17,11 +17,10 @@ static const char *grid_hash(void)
     return hash_find("fmix64") ? "fmix64" : "xxh3_64";
 }
 
-void grid_begin(struct text *text, const char *name, const char *question, const char *plots)
+void grid_begin(struct text *text, const char *name, const char *question)
 {
-    text_printf(text,
-                "name: %s\nquestion: %s\ntrials: 1\nqueries: 0\nseed: 1\nplots: [%s]\ngrid:\n",
-                name, question, plots);
+    text_printf(text, "name: %s\nquestion: %s\ntrials: 1\nqueries: 0\nseed: 1\ngrid:\n", name,
+                question);
 }
 
 /* How many positions make the variant take `bytes` bytes; 8 a byte where it cannot be planned, and

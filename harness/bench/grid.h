@@ -19,9 +19,8 @@ struct bench_grid {
     size_t bits_count;
 };
 
-/* Appends `name:`, `question:` and what else stands outside of grids, and the word `grid:`. plots:
- * names of families, in brackets. */
-void grid_begin(struct text *text, const char *name, const char *question, const char *plots);
+/* Appends `name:`, `question:` and what else stands outside of grids, and the word `grid:`. */
+void grid_begin(struct text *text, const char *name, const char *question);
 
 /* Appends an item for each filter of the grid; "all" stands for every variant of a fixed size that
  * answers membership, with its default parameters. E_INPUT: an unknown name or parameter. */

@@ -18,6 +18,11 @@
 #include "harness/command/run.h"
 #include "harness/experiment/values.h"
 
+static const char *const bench_part_names[BENCH_PARTS] = {
+    [BENCH_FILTERS] = "filters",
+    [BENCH_LINEAR_COST] = "linear-cost",
+};
+
 enum { BENCH_LIST_MAX = 64, BENCH_SIZES_MAX = 32, BENCH_ROUNDS = 7, BENCH_ROUNDS_QUICK = 3 };
 #define BENCH_TURN_NS 1e6
 #define BENCH_TURN_NS_QUICK 2e5
@@ -35,6 +40,7 @@ struct request {
     uint64_t max_bytes; /* 0: not given */
     unsigned rounds;    /* 0: not given */
     bool quick, plots, path_given;
+    bool part[BENCH_PARTS]; /* none: all that suit */
 };
 
 enum {
@@ -46,6 +52,7 @@ enum {
     BITS_PER_KEY,
     PATH,
     MEMORY,
+    PART,
     NO_PLOTS,
     QUIET,
     OPTION_COUNT
@@ -64,6 +71,15 @@ static enum status take_path(struct request *request, const char *name, struct e
     request->path_given = true;
     request->bench.turns.paths[path] = true;
     return OK;
+}
+
+static enum status take_part(struct request *request, const char *name, struct error *err)
+{
+    for (int part = 0; part < BENCH_PARTS; part++)
+        if (strcmp(name, bench_part_names[part]) == 0)
+            return request->part[part] = true, OK;
+    return fail(err, E_INPUT, "bench has no part %s; there are %s, %s", name, bench_part_names[0],
+                bench_part_names[1]);
 }
 
 static enum status take_option(struct request *request, int option, const char *value,
@@ -100,6 +116,8 @@ static enum status take_option(struct request *request, int option, const char *
         return take_path(request, value, err);
     case MEMORY:
         return value_bytes(&request->bench.turns.memory_bytes, value, "--memory", err);
+    case PART:
+        return take_part(request, value, err);
     case NO_PLOTS:
         request->plots = false;
         return OK;
@@ -117,15 +135,11 @@ static enum status take_option(struct request *request, int option, const char *
 static enum status take_options(struct request *request, int argc, char **argv, struct error *err)
 {
     static const struct option_spec specs[OPTION_COUNT] = {
-        [OUT] = {"out", true},
-        [MAX_SIZE] = {"max-size", true},
-        [FILTER] = {"filter", true},
-        [ROUNDS] = {"rounds", true},
-        [QUICK] = {"quick", false},
-        [BITS_PER_KEY] = {"bits-per-key", true},
-        [PATH] = {"path", true},
-        [MEMORY] = {"memory", true},
-        [NO_PLOTS] = {"no-plots", false},
+        [OUT] = {"out", true},       [MAX_SIZE] = {"max-size", true},
+        [FILTER] = {"filter", true}, [ROUNDS] = {"rounds", true},
+        [QUICK] = {"quick", false},  [BITS_PER_KEY] = {"bits-per-key", true},
+        [PATH] = {"path", true},     [MEMORY] = {"memory", true},
+        [PART] = {"part", true},     [NO_PLOTS] = {"no-plots", false},
         [QUIET] = {"quiet", false},
     };
     struct option_walk walk = {.argc = argc, .argv = argv};
@@ -153,6 +167,10 @@ static void settle(struct request *request)
                                                    : BENCH_ROUNDS;
     request->bench.turns.turn_ns = request->quick ? BENCH_TURN_NS_QUICK : BENCH_TURN_NS;
     request->bench.turns.key_shift = request->quick ? 3 : 0;
+    if (!request->part[BENCH_FILTERS] && !request->part[BENCH_LINEAR_COST]) {
+        request->part[BENCH_FILTERS] = true;
+        request->part[BENCH_LINEAR_COST] = !request->file && !request->filter_count;
+    }
     if (!request->filter_count)
         request->filters[request->filter_count++] = "all";
 }
@@ -199,7 +217,7 @@ static enum status open_made(struct run *run, const struct request *request,
                              const struct plan_limits *limits, struct error *err)
 {
     struct text text = {0};
-    grid_begin(&text, "bench", BENCH_QUESTION, BENCH_PLOTS);
+    grid_begin(&text, "bench", BENCH_QUESTION);
     enum status status = write_grids(&text, request, err);
     if (!status && text.failed)
         status = fail(err, E_RUN, "no memory for the list of filters");
@@ -264,7 +282,9 @@ static enum status bench_command(int argc, char **argv, struct error *err)
                               : open_made(&run, &request, &limits, err);
     }
     if (!status) {
-        struct bench_output output = {request.out, request.plots, argc, argv};
+        struct bench_output output = {
+            .out = request.out, .plots = request.plots, .argc = argc, .argv = argv};
+        memcpy(output.part, request.part, sizeof output.part);
         status = bench_write(&run, &request.bench, &output, err);
     }
     run_close(&run);
@@ -297,6 +317,9 @@ const struct command command_bench = {
         "                      (default: the widest)\n"
         "  --memory SIZE       what filters of one size may take together (default: half the "
         "machine's)\n"
+        "  --part P            filters, or linear-cost (how a sweep's time grows); may be repeated "
+        "(default:\n"
+        "                      both; with a FILE or --filter the first)\n"
         "  --no-plots          tables only\n"
         "  --quiet             no progress\n",
     .run = bench_command,

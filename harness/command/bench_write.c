@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdio.h>
 
+#include "harness/bench/linear.h"
 #include "harness/bench/machine.h"
 #include "harness/plot/plot.h"
 #include "harness/report/report.h"
@@ -43,11 +44,22 @@ static enum status bench_tables(const char *directory, const struct run *run,
 
 static enum status bench_measure(struct timings *timings, struct machine *machine,
                                  const struct run *run, const struct bench_options *options,
-                                 double *seconds, struct error *err)
+                                 const struct bench_output *output, double *seconds,
+                                 struct error *err)
 {
     machine_enter(machine);
     double started = progress_clock();
-    enum status status = bench_run(timings, run->plan, options, err);
+    enum status status = OK;
+    if (output->part[BENCH_FILTERS])
+        status = bench_run(timings, run->plan, options, err);
+    if ((!status || status == E_CHECK) && output->part[BENCH_LINEAR_COST]) {
+        struct error error;
+        enum status linear = linear_run(timings, &options->turns, options->quiet, &error);
+        if (linear) {
+            status = linear;
+            *err = error;
+        }
+    }
     *seconds = progress_clock() - started;
     machine_leave(machine);
     return status;
@@ -77,7 +89,7 @@ enum status bench_write(const struct run *run, const struct bench_options *optio
     int size = snprintf(directory, sizeof directory, "%s/%s", output->out, run->experiment->name);
     if (size < 0 || (size_t)size >= sizeof directory)
         return fail(err, E_INPUT, "--out %.60s... is too long", output->out);
-    enum status check = bench_measure(&timings, &machine, run, options, &seconds, err);
+    enum status check = bench_measure(&timings, &machine, run, options, output, &seconds, err);
     enum status status = check == E_CHECK ? OK : check;
     bool interrupted = options->turns.interrupt && *options->turns.interrupt;
     if (!status && !interrupted)

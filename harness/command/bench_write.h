@@ -10,12 +10,15 @@
 
 #define BENCH_QUESTION                                                                             \
     "What does a key cost in each filter, at each size, beside what memory itself costs?"
-#define BENCH_PLOTS "bench-size, bench-rate"
+
+enum bench_part { BENCH_FILTERS, BENCH_LINEAR_COST };
+enum { BENCH_PARTS = BENCH_LINEAR_COST + 1 };
 
 struct bench_output {
     const char *out; /* results go to out/NAME */
     bool plots;
-    int argc; /* of the command line, for provenance */
+    bool part[BENCH_PARTS]; /* what is measured */
+    int argc;               /* of the command line, for provenance */
     char **argv;
 };
 

@@ -3,7 +3,16 @@
 
 #include <math.h>
 
+#include <string.h>
+
 #include "filters/bits.h"
+#include "filters/loops.h"
+
+const uint64_t block_odd[8] = {
+    UINT64_C(0xd1342543de82ef95), UINT64_C(0xb1b9d47c9f8b8cb9), UINT64_C(0x739d9fcd088b9ead),
+    UINT64_C(0x49136017ec40ddb1), UINT64_C(0xe7fc1700229b4705), UINT64_C(0x2d320d22823800e9),
+    UINT64_C(0x35f577dd97c40e9d), UINT64_C(0xce3a3efbf07b1461),
+};
 
 enum status block_plan(struct layout *layout, const struct filter_params *params,
                        unsigned block_bits, unsigned k, const char *variant, struct error *err)
@@ -59,6 +68,22 @@ const uint64_t *block_locate(const struct filter *f, struct digests *batch,
     for (size_t i = 0; i < BLOCK_AHEAD; i++)
         scratch->start[count + i] = count ? scratch->start[count - 1] : 0;
     return digest;
+}
+
+struct block_batch block_begin(const struct filter *f, struct digests *batch,
+                               struct block_scratch *scratch, unsigned log_bits)
+{
+    memset(scratch->hits, 0, answer_words(batch->count) * sizeof *scratch->hits);
+    return (struct block_batch){
+        .memory = f->memory,
+        .digest = block_locate(f, batch, scratch),
+        .start = scratch->start,
+        .count = batch->count,
+        .hits = scratch->hits,
+        .k = f->layout->k,
+        .log_bits = log_bits,
+        .far = f->layout->bytes > LOOPS_PREFETCH_BYTES,
+    };
 }
 
 uint64_t block_count(const struct filter *f, uint64_t block)

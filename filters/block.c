@@ -38,33 +38,14 @@ enum status block_plan(struct layout *layout, const struct filter_params *params
                         joined_bits(params->digest_bits), "the number of blocks", err);
 }
 
-static inline __attribute__((always_inline)) void block_locate_as(enum reduction kind,
-                                                                  const struct layout *layout,
-                                                                  const uint64_t *digest,
-                                                                  size_t count, uint64_t *start)
-{
-    uint64_t bytes = layout->geometry[BLOCK_BITS] / 8;
-    for (size_t i = 0; i < count; i++)
-        start[i] = reduce_as(kind, &layout->reducer, digest[i]) * bytes;
-}
-
 const uint64_t *block_locate(const struct filter *f, struct digests *batch,
                              struct block_scratch *scratch)
 {
     const struct layout *layout = f->layout;
     const uint64_t *digest = joined_load(batch, layout->params.digest_bits, &scratch->joined);
-    size_t count = batch->count;
-    switch (layout->reducer.kind) {
-    case REDUCE_MOD:
-        block_locate_as(REDUCE_MOD, layout, digest, count, scratch->start);
-        break;
-    case REDUCE_MASK:
-        block_locate_as(REDUCE_MASK, layout, digest, count, scratch->start);
-        break;
-    case REDUCE_MULTIPLY_SHIFT:
-        block_locate_as(REDUCE_MULTIPLY_SHIFT, layout, digest, count, scratch->start);
-        break;
-    }
+    const size_t count = batch->count;
+    const unsigned log_bytes = (unsigned)__builtin_ctzll(layout->geometry[BLOCK_BITS]) - 3;
+    reduce_batch(&layout->reducer, scratch->start, digest, count, log_bytes, 0);
     for (size_t i = 0; i < BLOCK_AHEAD; i++)
         scratch->start[count + i] = count ? scratch->start[count - 1] : 0;
     return digest;

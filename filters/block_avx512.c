@@ -14,8 +14,9 @@
  *                     repeated), and the bit drawn of it
  *
  * vpmultishiftqb picks, for every byte of a lane, eight bits of the lane from any position, round
- * the end; only the low six bits of the byte that says where from count. So it is the shift that
- * moves the top of a product down, and the rotation that brings up a bit drawn.
+ * the end; only the low six bits of the byte that says where from count. A draw, the top of a
+ * product, is brought to byte j by a plain shift: on the machines measured (Zen 4) shifts share no
+ * port with products and multishifts, which share one.
  */
 #include "filters/block_kernels.h"
 
@@ -52,23 +53,26 @@ AVX512 uint64_t block_fold(uint64_t lanes)
 #define BLOCK_BYTE(j) (UINT64_C(0x0101010101010101) << (j))
 #define BLOCK_BYTES2(j) (UINT64_C(0x0303030303030303) << 2 * (j))
 
-#define BLOCK_EIGHT(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+#define BLOCK_SEVEN(DO) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+#define BLOCK_EIGHT(DO) DO(0) BLOCK_SEVEN(DO)
 #define BLOCK_FOUR(DO) DO(0) DO(1) DO(2) DO(3)
 
 /* ---- split_block of 512 bits ----------------------------------------------------------------- */
 
 AVX512 uint64_t split512_query8(const struct block_batch *b, size_t at, __m512i odd)
 {
-    const __m512i top6 = _mm512_set1_epi8(58);
-    __m512i seen = _mm512_setzero_si512();
+    /* The first key's words are shifted whole, its bits lowest: other bytes are overwritten. */
+    __m512i first = _mm512_mullo_epi64(_mm512_set1_epi64((long long)b->digest[at]), odd);
+    __m512i seen = _mm512_srlv_epi64(_mm512_load_si512(b->memory + b->start[at]),
+                                     _mm512_srli_epi64(first, 58));
 #define SPLIT_KEY(j)                                                                               \
     {                                                                                              \
         __m512i draw = _mm512_mullo_epi64(_mm512_set1_epi64((long long)b->digest[at + j]), odd);   \
-        __m512i from = _mm512_multishift_epi64_epi8(top6, draw);                                   \
-        seen = _mm512_mask_multishift_epi64_epi8(seen, BLOCK_BYTE(j), from,                        \
+        seen = _mm512_mask_multishift_epi64_epi8(seen, BLOCK_BYTE(j),                              \
+                                                 _mm512_srli_epi64(draw, 58 - 8 * j),              \
                                                  _mm512_load_si512(b->memory + b->start[at + j])); \
     }
-    BLOCK_EIGHT(SPLIT_KEY)
+    BLOCK_SEVEN(SPLIT_KEY)
 #undef SPLIT_KEY
     return block_fold(_mm512_test_epi8_mask(seen, _mm512_set1_epi8(1)));
 }
@@ -93,7 +97,7 @@ AVX512 uint64_t split256_query8(const struct block_batch *b, size_t at, __m512i 
         const uint64_t *digest = b->digest + at + 2 * j, *start = b->start + at + 2 * j;           \
         __m512i key = _mm512_mask_set1_epi64(_mm512_set1_epi64((long long)digest[0]), 0xf0,        \
                                              (long long)digest[1]);                                \
-        __m512i from = _mm512_multishift_epi64_epi8(top5, _mm512_mullo_epi64(key, even));          \
+        __m512i from = _mm512_srli_epi64(_mm512_mullo_epi64(key, even), 59 - 16 * j);              \
         from = _mm512_mask_multishift_epi64_epi8(from, UINT64_C(0xaaaaaaaaaaaaaaaa), top5,         \
                                                  _mm512_mullo_epi64(key, odd));                    \
         from = _mm512_ternarylogic_epi64(from, low5, upper, 0xea); /* from & low5 | upper */       \
@@ -132,16 +136,15 @@ AVX512 __m512i blocked_load(const unsigned char *block, unsigned log_bits)
 AVX512 uint64_t blocked_query8(const unsigned char *memory, const uint64_t *start,
                                const uint64_t *digest, __m512i odd, unsigned log_bits)
 {
-    const __m512i to_byte = _mm512_set1_epi8((char)(64 - (log_bits - 3)));
     const __m512i to_bit = _mm512_set1_epi8((char)(64 - log_bits));
     const __m512i bits = _mm512_set1_epi64((long long)UINT64_C(0x8040201008040201));
-    __m512i byte = _mm512_setzero_si512(), bit = byte, seen = byte;
+    __m512i bit = _mm512_setzero_si512(), seen = bit;
 #define BLOCKED_KEY(j)                                                                             \
     {                                                                                              \
         __m512i draw = _mm512_mullo_epi64(_mm512_set1_epi64((long long)digest[j]), odd);           \
-        byte = _mm512_multishift_epi64_epi8(to_byte, draw);                                        \
         bit = _mm512_mask_multishift_epi64_epi8(bit, BLOCK_BYTE(j), to_bit, draw);                 \
-        seen = _mm512_mask_permutexvar_epi8(seen, BLOCK_BYTE(j), byte,                             \
+        seen = _mm512_mask_permutexvar_epi8(seen, BLOCK_BYTE(j),                                   \
+                                            _mm512_srli_epi64(draw, 67 - log_bits - 8 * j),        \
                                             blocked_load(memory + start[j], log_bits));            \
     }
     BLOCK_EIGHT(BLOCKED_KEY)
@@ -159,8 +162,8 @@ AVX512 __m512i blocked_odd(unsigned k)
 }
 
 /* Draws 9 .. k of eight keys, of which those in `alive` are of interest. */
-AVX512 uint64_t blocked_query_more(const struct block_batch *b, size_t at, uint64_t alive,
-                                   unsigned log_bits)
+PATH_TARGET_AVX512 static __attribute__((noinline)) uint64_t
+blocked_query_more(const struct block_batch *b, size_t at, uint64_t alive)
 {
     uint64_t digest[8];
     __m512i draw = _mm512_loadu_si512(b->digest + at);
@@ -168,8 +171,12 @@ AVX512 uint64_t blocked_query_more(const struct block_batch *b, size_t at, uint6
     for (unsigned rest = b->k - 8; alive; rest -= 8) {
         draw = _mm512_mullo_epi64(draw, next);
         _mm512_storeu_si512(digest, draw);
-        alive &= blocked_query8(b->memory, b->start + at, digest, blocked_odd(rest < 8 ? rest : 8),
-                                log_bits);
+        const __m512i odd = blocked_odd(rest < 8 ? rest : 8);
+        const uint64_t *start = b->start + at;
+        alive &= b->log_bits == 6   ? blocked_query8(b->memory, start, digest, odd, 6)
+                 : b->log_bits == 7 ? blocked_query8(b->memory, start, digest, odd, 7)
+                 : b->log_bits == 8 ? blocked_query8(b->memory, start, digest, odd, 8)
+                                    : blocked_query8(b->memory, start, digest, odd, 9);
         if (rest <= 8)
             break;
     }
@@ -185,7 +192,7 @@ AVX512 size_t blocked_query_as(const struct block_batch *b, unsigned log_bits, b
             block_prefetch8(b, i);
         uint64_t alive = blocked_query8(b->memory, b->start + i, b->digest + i, odd, log_bits);
         if (b->k > 8 && alive)
-            alive = blocked_query_more(b, i, alive, log_bits);
+            alive = blocked_query_more(b, i, alive);
         b->hits[i / 64] |= alive << i % 64;
     }
     return i;
@@ -207,31 +214,58 @@ PATH_TARGET_AVX512 size_t blocked_query_avx512(const struct block_batch *b)
     }
 }
 
+enum { BLOCKED_GROUP = 16 };
+
+/* Eight draws of each of `count` keys, as positions in a block of 512 bits; digest i is multiplied
+ * by A^8 then. */
+AVX512 void blocked_draw(uint64_t position[BLOCKED_GROUP][8], uint64_t *digest, size_t count,
+                         __m512i odd)
+{
+    for (size_t i = 0; i < count; i++) {
+        __m512i draw = _mm512_mullo_epi64(_mm512_set1_epi64((long long)digest[i]), odd);
+        _mm512_store_si512(position[i], _mm512_srli_epi64(draw, 55));
+        digest[i] *= block_odd[7];
+    }
+}
+
 /* A draw is a vector of one bit: a shift by 64 or more leaves nothing in the other lanes. */
-AVX512 size_t blocked_insert_as(const struct block_batch *b, bool far)
+AVX512 void blocked_set(unsigned char *block, const uint64_t *position, unsigned probes)
 {
     const __m512i one = _mm512_set1_epi64(1);
     const __m512i lanes = _mm512_setr_epi64(0, 64, 128, 192, 256, 320, 384, 448);
-    const __m512i odd = block_odd_avx512(), next = _mm512_set1_epi64((long long)block_odd[7]);
-    for (size_t i = 0; i < b->count; i++) {
-        if (far)
-            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD], 1);
-        __m512i key = _mm512_set1_epi64((long long)b->digest[i]);
-        __m512i line = _mm512_load_si512(b->memory + b->start[i]);
+    __m512i line = _mm512_load_si512(block);
+    for (unsigned probe = 0; probe < probes; probe++) {
+        __m512i at = _mm512_set1_epi64((long long)position[probe]);
+        line = _mm512_or_si512(line, _mm512_sllv_epi64(one, _mm512_xor_si512(at, lanes)));
+    }
+    _mm512_store_si512(block, line);
+}
+
+/* Draws of a group of keys first: they are read again when they have left the store queue. */
+AVX512 size_t blocked_insert_as(const struct block_batch *b, bool far)
+{
+    uint64_t position[BLOCKED_GROUP][8] __attribute__((aligned(64))), digest[BLOCKED_GROUP];
+    const __m512i odd = block_odd_avx512();
+    size_t i = 0;
+    for (; i + BLOCKED_GROUP <= b->count; i += BLOCKED_GROUP) {
+        for (size_t j = 0; j < BLOCKED_GROUP; j++)
+            digest[j] = b->digest[i + j];
         for (unsigned rest = b->k;; rest -= 8) {
-            uint64_t position[8] __attribute__((aligned(64)));
-            _mm512_store_si512(position, _mm512_srli_epi64(_mm512_mullo_epi64(key, odd), 55));
-            for (unsigned probe = 0; probe < (rest < 8 ? rest : 8); probe++) {
-                __m512i at = _mm512_set1_epi64((long long)position[probe]);
-                line = _mm512_or_si512(line, _mm512_sllv_epi64(one, _mm512_sub_epi64(at, lanes)));
+            blocked_draw(position, digest, BLOCKED_GROUP, odd);
+            for (size_t j = 0; j < BLOCKED_GROUP; j++) {
+                if (far)
+                    __builtin_prefetch(b->memory + b->start[i + j + BLOCK_AHEAD], 1);
+                unsigned char *block = b->memory + b->start[i + j];
+                if (rest >= 8)
+                    blocked_set(block, position[j], 8);
+                else
+                    blocked_set(block, position[j], rest);
             }
             if (rest <= 8)
                 break;
-            key = _mm512_mullo_epi64(key, next);
         }
-        _mm512_store_si512(b->memory + b->start[i], line);
     }
-    return b->count;
+    return i;
 }
 
 PATH_TARGET_AVX512 size_t blocked_insert_avx512(const struct block_batch *b)

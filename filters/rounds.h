@@ -34,7 +34,8 @@ static inline bool rounds_vector(void)
 size_t rounds_keep_avx512(const unsigned char *memory, unsigned log_width, const uint64_t *position,
                           bool first, uint32_t *which, size_t count);
 
-/* The same of bits, with position[i] and step[i] kept beside which[i]; step NULL: there is none. */
+/* The same of bits, with position[i] and, where the list is not the first, step[i] kept beside
+ * which[i]. */
 size_t rounds_keep_steps_avx512(const unsigned char *memory, uint64_t *position, uint64_t *step,
                                 bool first, uint32_t *which, size_t count);
 

@@ -134,8 +134,7 @@ static inline size_t two_hash_keep(const struct filter *f, bool first, struct tw
     size_t kept = 0;
     two_hash_prefetch(f, position, alive);
     if (rounds_vector())
-        return rounds_keep_steps_avx512(f->memory, position, first ? NULL : s->step, first, which,
-                                        alive);
+        return rounds_keep_steps_avx512(f->memory, position, s->step, first, which, alive);
     for (size_t i = 0; i < alive; i++) {
         uint64_t p = position[i];
         uint32_t key = first ? (uint32_t)i : which[i];

@@ -53,6 +53,7 @@ static inline const void *classic_address(const unsigned char *memory, uint64_t 
 #define LOOPS_NAME classic
 #define LOOPS_RANGE classic_range
 #define LOOPS_TEST bits_test
+#define LOOPS_LOG_WIDTH 0
 #define LOOPS_SET classic_set
 #define LOOPS_ADDRESS classic_address
 #include "filters/loops_template.h"
@@ -73,6 +74,7 @@ const struct filter_ops filter_classic = {
     .init = standard_init,
     .insert = classic_insert,
     .query = classic_query,
+    .match = classic_match,
     .count_bits = standard_count_bits,
     .fpr_bits = standard_fpr_bits,
     .fpr_scheme = classic_fpr_scheme,

@@ -39,13 +39,13 @@ static uint64_t stretch_list(const struct stretch *stretch, const struct answers
     const struct filter *filter = stretch->filter;
     uint64_t hits = 0;
     for (size_t done = 0; done < stretch->count; done += filter->layout->batch) {
-        size_t count = stretch_batch(stretch, done);
-        struct digests *batch = digest_source_batch(stretch->source, stretch->first + done, count);
-        filter->ops->query(filter, answers->present, batch, stretch->scratch);
-        for (size_t i = 0; i < count; i++) {
-            answers->place[hits] = (uint32_t)(done + i);
-            hits += answers->present[i];
-        }
+        struct digests *batch = digest_source_batch(stretch->source, stretch->first + done,
+                                                    stretch_batch(stretch, done));
+        uint32_t *place = answers->place + hits;
+        uint64_t found = filter_match(filter, place, batch, stretch->scratch);
+        for (uint64_t i = 0; i < found; i++)
+            place[i] += (uint32_t)done;
+        hits += found;
     }
     return hits;
 }

@@ -7,6 +7,7 @@
 
 #include "filters/bits.h"
 #include "filters/loops.h"
+#include "filters/theory/cardinality.h"
 
 const uint64_t block_odd[8] = {
     UINT64_C(0xd1342543de82ef95), UINT64_C(0xb1b9d47c9f8b8cb9), UINT64_C(0x739d9fcd088b9ead),
@@ -81,6 +82,12 @@ double block_cardinality(const struct filter *f, double touched)
     if (set == f->layout->m)
         return INFINITY;
     return log1p(-(double)set / (double)f->layout->m) / log1p(-touched);
+}
+
+struct moments block_expected_cardinality(const struct layout *layout, double touched,
+                                          const struct moments *fill)
+{
+    return theory_cardinality_delta(layout->m, -1 / log1p(-touched), *fill);
 }
 
 bool block_measure(const struct filter *f, unsigned i, struct measure *measure)

@@ -26,6 +26,13 @@ static enum status enhanced_double_insert(struct filter *f, struct digests *batc
     return two_hash_insert(f, LAW_ENHANCED, batch, scratch);
 }
 
+static enum status enhanced_double_add(struct filter *f, uint64_t *found, uint8_t *present,
+                                       struct digests *batch, void *scratch, struct error *err)
+{
+    (void)err;
+    return two_hash_add(f, LAW_ENHANCED, found, present, batch, scratch);
+}
+
 static uint64_t enhanced_double_query(const struct filter *f, uint8_t *present,
                                       struct digests *batch, void *scratch)
 {
@@ -80,6 +87,7 @@ const struct filter_ops filter_enhanced_double = {
     .plan = enhanced_double_plan,
     .init = standard_init,
     .insert = enhanced_double_insert,
+    .add = enhanced_double_add,
     .query = enhanced_double_query,
     .match = enhanced_double_match,
     .count_bits = standard_count_bits,
@@ -88,6 +96,7 @@ const struct filter_ops filter_enhanced_double = {
     .expected_fpr = enhanced_double_expected_fpr,
     .expected_fill = enhanced_double_expected_fill,
     .cardinality = standard_cardinality,
+    .expected_cardinality = standard_expected_cardinality,
     .merge = standard_merge,
     .probes = enhanced_double_probes,
     .test = standard_test,

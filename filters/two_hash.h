@@ -16,6 +16,7 @@
 #ifndef BLOOMLAB_TWO_HASH_H
 #define BLOOMLAB_TWO_HASH_H
 
+#include "filters/add.h"
 #include "filters/bits.h"
 #include "filters/loops.h"
 #include "filters/rounds.h"
@@ -45,7 +46,7 @@ static inline enum status two_hash_plan(struct layout *layout, const struct filt
         .alignment = 64,
         .columns = 2,
         .batch = FILTER_BATCH,
-        .scratch_bytes = sizeof(struct two_hash_scratch),
+        .scratch_bytes = add_scratch_bytes(sizeof(struct two_hash_scratch), params->k),
         .geometry = {[TWO_HASH_ODD] = odd},
     };
     if (params->digest_columns < 2)
@@ -181,6 +182,58 @@ TWO_HASH_INLINE uint64_t two_hash_match(const struct filter *f, enum probe_law l
     size_t alive = two_hash_ask(f, law, batch, s);
     memcpy(which, s->base.which, alive * sizeof *which);
     return alive;
+}
+
+/* ---- one key after the other (filter.h: add) --------------------------------------------------
+ */
+
+/* All positions of the batch, probe after probe, and which keys are degenerate. */
+TWO_HASH_INLINE void two_hash_add_positions(const struct filter *f, enum probe_law law,
+                                            enum reduction kind, struct digests *batch,
+                                            struct two_hash_scratch *s, uint64_t *matrix)
+{
+    const struct layout *layout = f->layout;
+    const struct reducer reducer = layout->reducer;
+    uint64_t *position = s->base.digest;
+    const bool watch = law == LAW_DOUBLE && !layout->geometry[TWO_HASH_ODD];
+    const size_t count = batch->count;
+    const uint64_t *digest = digests_column(batch, 0, NULL, count, position);
+    for (size_t i = 0; i < count; i++)
+        s->start[i] = position[i] = reduce_as(kind, &reducer, digest[i]);
+    if (layout->k > 1)
+        two_hash_steps(f, digests_column(batch, 1, NULL, count, s->step), count, s->step);
+    memset(s->again, 0, count);
+    for (unsigned probe = 0; probe < layout->k; probe++, matrix += FILTER_BATCH) {
+        if (probe) {
+            two_hash_advance(law, layout->m, probe - 1, position, s->step, count);
+            if (watch && probe < layout->m)
+                two_hash_watch(s, count);
+        }
+        memcpy(matrix, position, count * sizeof *matrix);
+    }
+}
+
+TWO_HASH_INLINE enum status two_hash_add(struct filter *f, enum probe_law law, uint64_t *found,
+                                         uint8_t *present, struct digests *batch, void *scratch)
+{
+    struct two_hash_scratch *s = scratch;
+    uint64_t *position = add_positions(f->layout, scratch);
+    bool far = f->layout->bytes > LOOPS_PREFETCH_BYTES;
+    switch (f->layout->reducer.kind) {
+    case REDUCE_MOD:
+        two_hash_add_positions(f, law, REDUCE_MOD, batch, s, position);
+        break;
+    case REDUCE_MASK:
+        two_hash_add_positions(f, law, REDUCE_MASK, batch, s, position);
+        break;
+    case REDUCE_MULTIPLY_SHIFT:
+        two_hash_add_positions(f, law, REDUCE_MULTIPLY_SHIFT, batch, s, position);
+        break;
+    }
+    *found = add_keys(far, f, present, position, batch->count);
+    for (size_t i = 0; i < batch->count; i++)
+        f->degenerate += s->again[i];
+    return OK;
 }
 
 /* The positions of all probes of the batch (filter.h: probes). */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/stages/stages.h"
+
 static size_t larger(size_t a, size_t b)
 {
     return a > b ? a : b;
@@ -96,10 +98,9 @@ static bool column_remembered(struct digest_source *source, unsigned column, siz
     return true;
 }
 
-static const uint64_t *source_column(struct digests *self, unsigned column, const uint32_t *which,
-                                     size_t count, uint64_t *out)
+static const uint64_t *source_find(struct digest_source *source, unsigned column,
+                                   const uint32_t *which, size_t count, uint64_t *out)
 {
-    struct digest_source *source = (struct digest_source *)self;
     if (!column_remembered(source, column, count)) {
         family_column(&source->family, &source->keys, column, which, count, out, source->scratch);
         return out;
@@ -110,6 +111,15 @@ static const uint64_t *source_column(struct digests *self, unsigned column, cons
     for (size_t i = 0; i < count; i++)
         out[i] = remembered[which[i]];
     return out;
+}
+
+static const uint64_t *source_column(struct digests *self, unsigned column, const uint32_t *which,
+                                     size_t count, uint64_t *out)
+{
+    enum stage before = stage_enter(STAGE_DIGESTS);
+    const uint64_t *found = source_find((struct digest_source *)self, column, which, count, out);
+    stage_enter(before);
+    return found;
 }
 
 /* ---- life --------------------------------------------------------------------------------------
@@ -158,8 +168,10 @@ enum status digest_source_init(struct digest_source *source, const struct key_st
     enum status status =
         source_open(source, family, key_buffer_bytes(keys, remember ? (size_t)count : batch),
                     family_bytes(keys, family, batch), err);
+    enum stage before = stage_enter(STAGE_KEYS);
     if (!status && remember)
         key_stream_fill(stream, role, 0, (size_t)count, &source->all, source->key_memory);
+    stage_enter(before);
     return status;
 }
 
@@ -192,6 +204,7 @@ void digest_source_release(struct digest_source *source)
 
 struct digests *digest_source_batch(struct digest_source *source, uint64_t first, size_t count)
 {
+    enum stage before = stage_enter(STAGE_KEYS);
     source->first = first;
     source->batch.count = count;
     if (source->held)
@@ -199,5 +212,6 @@ struct digests *digest_source_batch(struct digest_source *source, uint64_t first
     else
         key_stream_fill(&source->stream, source->role, first, count, &source->keys,
                         source->key_memory);
+    stage_enter(before);
     return &source->batch;
 }

@@ -170,7 +170,7 @@ static enum status best_draw(const struct run_data *run, struct error *err)
     enum status status = plot_timings_read(&timings, run, err);
     if (!status && lookups_open(&lookups, &timings, &unused) == OK) {
         best_compete(best, &lookups, &timings);
-        if (best->count > 0)
+        if (best->series_count > 0)
             status = best_figure(run, best, err);
     }
     lookups_release(&lookups);

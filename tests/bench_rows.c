@@ -111,6 +111,39 @@ static void expect_wrong(const struct filter_ops *broken, unsigned key_shift, co
     lab_close(&lab);
 }
 
+/* As many as there are, but all of them key 0. */
+static uint64_t match_first(const struct filter *f, uint32_t *which, struct digests *batch,
+                            void *scratch)
+{
+    uint64_t hits = f->ops->query(f, NULL, batch, scratch);
+    memset(which, 0, hits * sizeof *which);
+    return hits;
+}
+
+/* Right when it is asked once for each list; then the bytes of present keys are 2. */
+static uint64_t query_twos(const struct filter *f, uint8_t *present, struct digests *batch,
+                           void *scratch)
+{
+    static unsigned calls;
+    uint64_t hits = filter_classic.query(f, present, batch, scratch);
+    bool timed = present && ++calls > POOL_KINDS;
+    for (size_t i = 0; timed && i < batch->count; i++)
+        present[i] = (uint8_t)(2 * present[i]);
+    return hits;
+}
+
+Test(bench_rows, wrong_forms_of_right_answers)
+{
+    struct filter_ops wrong = filter_classic;
+    wrong.name = "wrong_list";
+    wrong.match = match_first;
+    expect_wrong(&wrong, 8, "query_list over");
+    wrong = filter_classic;
+    wrong.name = "wrong_bytes";
+    wrong.query = query_twos;
+    expect_wrong(&wrong, 8, "query_bytes over");
+}
+
 Test(bench_rows, wrong_filters_have_none)
 {
     expect_wrong(&broken_loses_key, 8, "members are not found");

@@ -76,6 +76,9 @@ enum status plot_timings_read(struct timings *timings, const struct run_data *ru
                               struct error *err)
 {
     char path[PATH_MAX];
+    *timings = (struct timings){0};
+    if (!run->timed)
+        return OK;
     if (snprintf(path, sizeof path, "%s/%s", run->directory, TIMINGS_FILE) >= PATH_MAX)
         return fail(err, E_INPUT, "the path %.60s... is too long", run->directory);
     return timings_read(timings, path, err);

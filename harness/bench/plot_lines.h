@@ -41,7 +41,7 @@ void plot_lines_end(struct plot_lines *lines);
 /* Draws it, and releases it whatever happens. */
 enum status plot_lines_draw(struct plot_lines *lines, struct error *err);
 
-/* The times of the run. Row r of them is of variant[r] (NULL: not asked for). */
+/* The times of the run; of one that is no benchmark none. */
 enum status plot_timings_read(struct timings *timings, const struct run_data *run,
                               struct error *err);
 

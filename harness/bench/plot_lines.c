@@ -89,8 +89,8 @@ bool plot_same_variant(const struct timing *a, const struct timing *b)
     return strcmp(a->filter, b->filter) == 0 && strcmp(a->params, b->params) == 0;
 }
 
-unsigned plot_variants(const struct timing *variant[SERIES_MAX], const struct timings *timings,
-                       bool (*keep)(const struct timing *row))
+unsigned plot_variants(const struct timing *variant[PLOT_VARIANTS_MAX],
+                       const struct timings *timings, bool (*keep)(const struct timing *row))
 {
     unsigned count = 0;
     for (size_t r = 0; r < timings->count; r++) {
@@ -99,7 +99,7 @@ unsigned plot_variants(const struct timing *variant[SERIES_MAX], const struct ti
             continue;
         while (v < count && !plot_same_variant(variant[v], &timings->row[r]))
             v++;
-        if (v == count && count < SERIES_MAX)
+        if (v == count && count < PLOT_VARIANTS_MAX)
             variant[count++] = &timings->row[r];
     }
     return count;

@@ -15,6 +15,8 @@
 #include "harness/plot/pages.h"
 #include "harness/plot/scale.h"
 
+enum { PLOT_VARIANTS_MAX = 8 };
+
 struct plot_lines {
     struct figure figure;
     unsigned panels, panel; /* the one under way */
@@ -45,10 +47,10 @@ enum status plot_lines_draw(struct plot_lines *lines, struct error *err);
 enum status plot_timings_read(struct timings *timings, const struct run_data *run,
                               struct error *err);
 
-/* The variants (filter, params) among the rows that `keep` wants, at most SERIES_MAX, in the order
- * in which they come: their first rows. */
-unsigned plot_variants(const struct timing *variant[SERIES_MAX], const struct timings *timings,
-                       bool (*keep)(const struct timing *row));
+/* The variants (filter, params) among the rows that `keep` wants, at most PLOT_VARIANTS_MAX, in the
+ * order in which they come: their first rows. */
+unsigned plot_variants(const struct timing *variant[PLOT_VARIANTS_MAX],
+                       const struct timings *timings, bool (*keep)(const struct timing *row));
 bool plot_same_variant(const struct timing *a, const struct timing *b);
 
 /* "blocked (512 bits)": enhanced text. */

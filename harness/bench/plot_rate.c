@@ -78,7 +78,7 @@ static void rate_frontier(struct plot_lines *lines, const struct timing **rows, 
 }
 
 static void rate_panel(struct plot_lines *lines, const struct timings *timings, uint64_t bytes,
-                       const struct timing *const variant[SERIES_MAX], unsigned series)
+                       const struct timing *const variant[PLOT_VARIANTS_MAX], unsigned series)
 {
     const struct timing *rows[RATE_ROWS_MAX], *mine[RATE_ROWS_MAX];
     char title[60];
@@ -106,8 +106,8 @@ static void rate_panel(struct plot_lines *lines, const struct timings *timings, 
 static enum status rate_draw_of(const struct run_data *run, const struct timings *timings,
                                 struct error *err)
 {
-    const struct timing *variant[SERIES_MAX];
-    char names[SERIES_MAX][AXIS_LABEL_MAX];
+    const struct timing *variant[PLOT_VARIANTS_MAX];
+    char names[PLOT_VARIANTS_MAX][AXIS_LABEL_MAX];
     uint64_t sizes[RATE_PANELS_MAX];
     struct plot_lines lines;
     unsigned panels = rate_sizes(sizes, timings);

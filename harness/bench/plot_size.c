@@ -69,7 +69,7 @@ static bool size_shown(const struct timing *row, const struct size_panel *panel,
 
 static void size_panel_add(struct plot_lines *lines, const struct timings *timings,
                            const struct size_panel *panel,
-                           const struct timing *const variant[SERIES_MAX], unsigned series,
+                           const struct timing *const variant[PLOT_VARIANTS_MAX], unsigned series,
                            double bits, const char *digests)
 {
     const char *path = size_path(timings);
@@ -97,8 +97,8 @@ static void size_panel_add(struct plot_lines *lines, const struct timings *timin
 static enum status size_figure(const struct run_data *run, const struct timings *timings,
                                unsigned number, const char *digests, struct error *err)
 {
-    const struct timing *variant[SERIES_MAX];
-    char names[SERIES_MAX][AXIS_LABEL_MAX], title[120], caption[400];
+    const struct timing *variant[PLOT_VARIANTS_MAX];
+    char names[PLOT_VARIANTS_MAX][AXIS_LABEL_MAX], title[120], caption[400];
     struct plot_lines lines;
     double bits = size_bits(timings);
     unsigned series = plot_variants(variant, timings, size_keep);

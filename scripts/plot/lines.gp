@@ -4,6 +4,9 @@
 # set of a panel is the black line. panel_title[], panel_x[], panel_y[]: ranges, scales and tics. series_name[],
 # legend_longest. A family's script sets x_label, y_label and black_name.
 
+# Two variants of one filter stand beside the others: an eighth line.
+set linetype 8 lc rgb '#8C510A' lw 1.1 pt 4 ps 0.45 dt (4,2)
+set linetype cycle 8
 box_cm[1] = 4.6
 legend_cm = legend_rows(series + 1, legend_longest > strlen(black_name) ? legend_longest : strlen(black_name)) * 0.28 + 0.4
 longest = legend_longest > strlen(black_name) ? legend_longest : strlen(black_name)

@@ -24,7 +24,7 @@ const char *linear_name(enum linear linear)
 uint64_t linear_amount(enum linear linear, unsigned step)
 {
     static const double first[LINEAR_COUNT] = {
-        [LINEAR_MEMBERS] = 3.5, [LINEAR_QUERIES] = 4, [LINEAR_CELLS] = 1};
+        [LINEAR_MEMBERS] = 3.5, [LINEAR_QUERIES] = 5, [LINEAR_CELLS] = 1.5};
     return (uint64_t)round(pow(10, first[linear] + step / 2.0));
 }
 

@@ -16,8 +16,8 @@ enum linear { LINEAR_MEMBERS, LINEAR_QUERIES, LINEAR_CELLS };
 enum { LINEAR_COUNT = LINEAR_CELLS + 1 };
 const char *linear_name(enum linear linear);
 
-/* How many of them: LINEAR_STEPS counts, half a decade apart, from 10^3.5 members, 10^4 queries, 10
- * cells up: below, what a run costs by itself would show. */
+/* How many of them: LINEAR_STEPS counts, half a decade apart, from 10^3.5 members, 10^5 queries,
+ * 10^1.5 cells up: below, what a run costs by itself would show. */
 enum { LINEAR_STEPS = 7 };
 uint64_t linear_amount(enum linear linear, unsigned step);
 

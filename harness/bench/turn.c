@@ -116,24 +116,35 @@ static double turn_run(struct turns *turns, struct turn *turn, size_t first, uns
     return spent;
 }
 
+/* The memory as a long run of the same would leave it: whatever a cache can hold of it is there.
+ * Filters that no cache holds have all their turns one after the other; of those before, and of the
+ * window before this one, as much stays as the cache keeps. */
+static void turn_warm(struct turns *turns, struct turn *turn, size_t first)
+{
+    struct counts unused;
+    uint64_t lines = turns->spare_bytes / FLOOR_LINE_BYTES;
+    if (!turn->subject)
+        turns->sink = floor_lines(turns->spare.memory, lines, turns->random, turns->keys);
+    else if (turn->operation != OPERATION_INSERT)
+        turn_run(turns, turn, first >= turn->window ? first - turn->window : first, 1, &unused);
+}
+
 void turn_take(struct turns *turns, struct turn *turn, unsigned round)
 {
     struct counts counts;
     size_t windows = turns->keys / turn->window;
-    size_t first =
-        turn->subject && turn->operation == OPERATION_INSERT ? 0 : round % windows * turn->window;
-    bool near = turns->spare_bytes <= TURNS_NEAR_BYTES;
-    if (round == 0 || near) {
+    bool insert = turn->subject && turn->operation == OPERATION_INSERT;
+    size_t first = insert ? 0 : round % windows * turn->window;
+    turn_warm(turns, turn, first);
+    if (round == 0) {
         double spent = turn_run(turns, turn, first, 1, &counts);
-        if (round == 0) {
-            double wanted = ceil(turns->options->turn_ns / fmax(spent, 1));
-            turn->passes = near ? (unsigned)fmax(1, fmin(wanted, TURNS_PASSES_MAX)) : 1;
-            return;
-        }
+        double wanted = ceil(turns->options->turn_ns / fmax(spent, 1));
+        bool near = turns->spare_bytes <= TURNS_NEAR_BYTES;
+        turn->passes = near ? (unsigned)fmax(1, fmin(wanted, TURNS_PASSES_MAX)) : 1;
+        return;
     }
     double keys = (double)turn->window * turn->passes;
     turn->ns[round - 1] = turn_run(turns, turn, first, turn->passes, &counts) / keys;
-    bool insert = turn->subject && turn->operation == OPERATION_INSERT;
     for (int e = 0; e < COUNTER_COUNT; e++)
         turn->counts.event[e] += counts.event[e];
     turn->counted += insert ? (double)turn->window : keys;

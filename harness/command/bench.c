@@ -169,7 +169,8 @@ static void settle(struct request *request)
     request->bench.turns.key_shift = request->quick ? 3 : 0;
     if (!request->part[BENCH_FILTERS] && !request->part[BENCH_LINEAR_COST]) {
         request->part[BENCH_FILTERS] = true;
-        request->part[BENCH_LINEAR_COST] = !request->file && !request->filter_count;
+        request->part[BENCH_LINEAR_COST] =
+            !request->file && !request->filter_count && !request->quick;
     }
     if (!request->filter_count)
         request->filters[request->filter_count++] = "all";
@@ -319,7 +320,7 @@ const struct command command_bench = {
         "machine's)\n"
         "  --part P            filters, or linear-cost (how a sweep's time grows); may be repeated "
         "(default:\n"
-        "                      both; with a FILE or --filter the first)\n"
+        "                      both; with a FILE, --filter or --quick the first)\n"
         "  --no-plots          tables only\n"
         "  --quiet             no progress\n",
     .run = bench_command,

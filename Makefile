@@ -9,6 +9,8 @@ RESULTS ?= results
 EXPERIMENT ?= $(wildcard experiments/*.yaml)
 THREADS ?=
 SCALE   ?=
+MAX_SIZE ?=
+BENCH   ?= --filter all --filter split_block:block_bits=512
 
 PACKAGES := yaml-0.1 gsl mpfr gmp libxxhash libcrypto jansson
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes $(WERROR)
@@ -30,7 +32,7 @@ HEADERS := $(filter-out %_template.h %/list.h,$(wildcard hashes/*.h filters/*.h 
 FORMATTED := $(wildcard hashes/*.[ch] filters/*.[ch] filters/theory/*.[ch] harness/*.[ch] harness/*/*.[ch] tests/*.[ch] tests/broken/*.[ch])
 
 .DEFAULT_GOAL := all
-.PHONY: all deps deps-dev deps-mpi sweep plots claims reference check-stats test check check-all headers lists format clean help FORCE
+.PHONY: all deps deps-dev deps-mpi sweep plots claims bench reference check-stats test check check-all headers lists format clean help FORCE
 
 all: $(BINARY) ## build the program: build/bloomlab
 
@@ -76,6 +78,9 @@ claims: $(BINARY) ## what published documents claim, found out anew: results/cla
 
 plots: $(BINARY) ## draw the plots again, from the tables alone
 	$(BINARY) plot $(RESULTS)
+
+bench: $(BINARY) ## times of all filters: results/bench/ (MAX_SIZE=1GiB, BENCH=options or a file)
+	$(BINARY) bench $(BENCH) --part filters --part linear-cost --out $(RESULTS) $(if $(MAX_SIZE),--max-size $(MAX_SIZE))
 
 reference: $(BINARY) ## run the default sweep anew and keep its tables and plots in results/reference/
 	rm -rf build/reference

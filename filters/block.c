@@ -3,8 +3,17 @@
 
 #include <math.h>
 
+#include <string.h>
+
 #include "filters/bits.h"
+#include "filters/loops.h"
 #include "filters/theory/cardinality.h"
+
+const uint64_t block_odd[8] = {
+    UINT64_C(0xd1342543de82ef95), UINT64_C(0xb1b9d47c9f8b8cb9), UINT64_C(0x739d9fcd088b9ead),
+    UINT64_C(0x49136017ec40ddb1), UINT64_C(0xe7fc1700229b4705), UINT64_C(0x2d320d22823800e9),
+    UINT64_C(0x35f577dd97c40e9d), UINT64_C(0xce3a3efbf07b1461),
+};
 
 enum status block_plan(struct layout *layout, const struct filter_params *params,
                        unsigned block_bits, unsigned k, const char *variant, struct error *err)
@@ -30,36 +39,33 @@ enum status block_plan(struct layout *layout, const struct filter_params *params
                         joined_bits(params->digest_bits), "the number of blocks", err);
 }
 
-static inline __attribute__((always_inline)) void block_locate_as(enum reduction kind,
-                                                                  const struct layout *layout,
-                                                                  const uint64_t *digest,
-                                                                  size_t count, uint64_t *start)
-{
-    uint64_t bytes = layout->geometry[BLOCK_BITS] / 8;
-    for (size_t i = 0; i < count; i++)
-        start[i] = reduce_as(kind, &layout->reducer, digest[i]) * bytes;
-}
-
 const uint64_t *block_locate(const struct filter *f, struct digests *batch,
                              struct block_scratch *scratch)
 {
     const struct layout *layout = f->layout;
     const uint64_t *digest = joined_load(batch, layout->params.digest_bits, &scratch->joined);
-    size_t count = batch->count;
-    switch (layout->reducer.kind) {
-    case REDUCE_MOD:
-        block_locate_as(REDUCE_MOD, layout, digest, count, scratch->start);
-        break;
-    case REDUCE_MASK:
-        block_locate_as(REDUCE_MASK, layout, digest, count, scratch->start);
-        break;
-    case REDUCE_MULTIPLY_SHIFT:
-        block_locate_as(REDUCE_MULTIPLY_SHIFT, layout, digest, count, scratch->start);
-        break;
-    }
+    const size_t count = batch->count;
+    const unsigned log_bytes = (unsigned)__builtin_ctzll(layout->geometry[BLOCK_BITS]) - 3;
+    reduce_batch(&layout->reducer, scratch->start, digest, count, log_bytes, 0);
     for (size_t i = 0; i < BLOCK_AHEAD; i++)
         scratch->start[count + i] = count ? scratch->start[count - 1] : 0;
     return digest;
+}
+
+struct block_batch block_begin(const struct filter *f, struct digests *batch,
+                               struct block_scratch *scratch, unsigned log_bits)
+{
+    memset(scratch->hits, 0, answer_words(batch->count) * sizeof *scratch->hits);
+    return (struct block_batch){
+        .memory = f->memory,
+        .digest = block_locate(f, batch, scratch),
+        .start = scratch->start,
+        .count = batch->count,
+        .hits = scratch->hits,
+        .k = f->layout->k,
+        .log_bits = log_bits,
+        .far = f->layout->bytes > LOOPS_PREFETCH_BYTES,
+    };
 }
 
 uint64_t block_count(const struct filter *f, uint64_t block)

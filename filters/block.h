@@ -19,10 +19,15 @@
 #ifndef BLOOMLAB_BLOCK_H
 #define BLOOMLAB_BLOCK_H
 
+#include "filters/answer.h"
+#include "filters/block_kernels.h"
 #include "filters/filter.h"
 #include "filters/joined.h"
 
 #define BLOCK_MULTIPLIER UINT64_C(0xd1342543de82ef95)
+
+/* A^1 .. A^8 mod 2^64: eight draws without a chain of products. */
+extern const uint64_t block_odd[8];
 
 enum { BLOCK_BITS_MIN = 64, BLOCK_BITS_MAX = 4096 };
 
@@ -33,7 +38,8 @@ enum { BLOCK_AHEAD = 24 };
 struct block_scratch {
     struct joined_scratch joined;
     uint64_t start[FILTER_BATCH +
-                   BLOCK_AHEAD]; /* first byte of a key's block; the rest repeat the last */
+                   BLOCK_AHEAD];      /* first byte of a key's block; the rest repeat the last */
+    uint64_t hits[FILTER_BATCH / 64]; /* answer.h */
 };
 
 /* layout->geometry of both variants. */
@@ -48,6 +54,10 @@ enum status block_plan(struct layout *layout, const struct filter_params *params
 /* Joined digests of the batch; scratch->start then tells the block of each key. */
 const uint64_t *block_locate(const struct filter *f, struct digests *batch,
                              struct block_scratch *scratch);
+
+/* The batch as kernels take it, its answers all 0. log_bits and k: the variant's. */
+struct block_batch block_begin(const struct filter *f, struct digests *batch,
+                               struct block_scratch *scratch, unsigned log_bits);
 
 /* Asks for the lines of the block that begins at `start`. */
 static inline void block_prefetch(const struct filter *f, uint64_t start, uint64_t bytes)

@@ -42,31 +42,35 @@ static enum status blocked_plan(struct layout *layout, const struct filter_param
     return block_plan(layout, params, bits, params->k, "blocked", err);
 }
 
+static inline unsigned blocked_log_bits(const struct layout *layout)
+{
+    return (unsigned)__builtin_ctzll(layout->geometry[BLOCK_BITS]);
+}
+
 /* Moves a draw from the top of 64 bits into a block. */
 static inline unsigned blocked_shift(const struct layout *layout)
 {
-    return 64 - (unsigned)__builtin_ctzll(layout->geometry[BLOCK_BITS]);
+    return 64 - blocked_log_bits(layout);
 }
 
 static enum status blocked_insert(struct filter *f, struct digests *batch, void *scratch,
                                   struct error *err)
 {
+    static block_kernel *const kernels[PATH_COUNT] = BLOCK_KERNELS(blocked_insert);
     (void)err;
-    struct block_scratch *s = scratch;
-    const uint64_t *digest = block_locate(f, batch, s);
-    const bool far = f->layout->bytes > LOOPS_PREFETCH_BYTES;
-    const unsigned k = f->layout->k, shift = blocked_shift(f->layout);
+    const struct block_batch b = block_begin(f, batch, scratch, blocked_log_bits(f->layout));
+    const unsigned shift = blocked_shift(f->layout);
     const uint64_t block_bytes = f->layout->geometry[BLOCK_BITS] / 8;
-    for (size_t i = 0; i < batch->count; i++) {
-        if (far)
-            block_prefetch(f, s->start[i + BLOCK_AHEAD], block_bytes);
-        uint64_t draw = digest[i];
-        for (unsigned probe = 0; probe < k; probe++) {
+    for (size_t i = block_kernel_run(kernels, &b); i < b.count; i++) {
+        if (b.far)
+            block_prefetch(f, b.start[i + BLOCK_AHEAD], block_bytes);
+        uint64_t draw = b.digest[i];
+        for (unsigned probe = 0; probe < b.k; probe++) {
             draw *= BLOCK_MULTIPLIER;
-            bits_set(f->memory + s->start[i], draw >> shift);
+            bits_set(b.memory + b.start[i], draw >> shift);
         }
     }
-    f->inserted += batch->count;
+    f->inserted += b.count;
     return OK;
 }
 
@@ -88,24 +92,34 @@ static inline bool blocked_test(const unsigned char *block, uint64_t digest, uns
     return all;
 }
 
+/* Makes the bitmap of the answers, and returns it. */
+static const uint64_t *blocked_ask(const struct filter *f, struct digests *batch,
+                                   struct block_scratch *scratch)
+{
+    static block_kernel *const kernels[PATH_COUNT] = BLOCK_KERNELS(blocked_query);
+    const struct block_batch b = block_begin(f, batch, scratch, blocked_log_bits(f->layout));
+    const unsigned shift = blocked_shift(f->layout);
+    const uint64_t block_bytes = f->layout->geometry[BLOCK_BITS] / 8;
+    for (size_t i = block_kernel_run(kernels, &b); i < b.count; i++) {
+        if (b.far)
+            block_prefetch(f, b.start[i + BLOCK_AHEAD], block_bytes);
+        uint64_t hit = blocked_test(b.memory + b.start[i], b.digest[i], b.k, shift);
+        b.hits[i / 64] |= hit << i % 64;
+    }
+    return b.hits;
+}
+
 static uint64_t blocked_query(const struct filter *f, uint8_t *present, struct digests *batch,
                               void *scratch)
 {
-    struct block_scratch *s = scratch;
-    const uint64_t *digest = block_locate(f, batch, s);
-    const bool far = f->layout->bytes > LOOPS_PREFETCH_BYTES;
-    const unsigned k = f->layout->k, shift = blocked_shift(f->layout);
-    const uint64_t block_bytes = f->layout->geometry[BLOCK_BITS] / 8;
-    uint64_t hits = 0;
-    for (size_t i = 0; i < batch->count; i++) {
-        if (far)
-            block_prefetch(f, s->start[i + BLOCK_AHEAD], block_bytes);
-        bool hit = blocked_test(f->memory + s->start[i], digest[i], k, shift);
-        hits += hit;
-        if (present)
-            present[i] = hit;
-    }
-    return hits;
+    const uint64_t *hits = blocked_ask(f, batch, scratch);
+    return present ? answer_bytes(present, hits, batch->count) : answer_count(hits, batch->count);
+}
+
+static uint64_t blocked_match(const struct filter *f, uint32_t *which, struct digests *batch,
+                              void *scratch)
+{
+    return answer_list(which, blocked_ask(f, batch, scratch), batch->count);
 }
 
 static enum status blocked_add(struct filter *f, uint64_t *found, uint8_t *present,
@@ -267,6 +281,7 @@ const struct filter_ops filter_blocked = {
     .insert = blocked_insert,
     .add = blocked_add,
     .query = blocked_query,
+    .match = blocked_match,
     .count_bits = standard_count_bits,
     .fpr_bits = standard_fpr_bits,
     .fpr_scheme = blocked_fpr_scheme,

@@ -54,6 +54,7 @@ static inline const void *classic_address(const unsigned char *memory, uint64_t 
 #define LOOPS_NAME classic
 #define LOOPS_RANGE classic_range
 #define LOOPS_TEST bits_test
+#define LOOPS_LOG_WIDTH 0
 #define LOOPS_SET classic_set
 #define LOOPS_ADDRESS classic_address
 #include "filters/loops_template.h"
@@ -81,6 +82,7 @@ const struct filter_ops filter_classic = {
     .insert = classic_insert,
     .add = classic_add,
     .query = classic_query,
+    .match = classic_match,
     .count_bits = standard_count_bits,
     .fpr_bits = standard_fpr_bits,
     .fpr_scheme = classic_fpr_scheme,

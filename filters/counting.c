@@ -133,11 +133,9 @@ static void counting_positions(const struct filter *f, struct digests *batch, ui
     for (unsigned column = 0; column < layout->k; column++) {
         uint64_t *out = position + (size_t)column * FILTER_BATCH;
         const uint64_t *digest = digests_column(batch, column, NULL, batch->count, out);
-        for (size_t i = 0; i < batch->count; i++) {
-            out[i] = reduce(&layout->reducer, digest[i]);
-            if (far)
-                __builtin_prefetch(f->memory + counters_address(bits, out[i]));
-        }
+        reduce_batch(&layout->reducer, out, digest, batch->count, 0, 0);
+        for (size_t i = 0; far && i < batch->count; i++)
+            __builtin_prefetch(f->memory + counters_address(bits, out[i]));
     }
 }
 
@@ -195,6 +193,21 @@ static uint64_t counting_query(const struct filter *f, uint8_t *present, struct 
         return counting4_query(f, present, batch, scratch);
     default:
         return counting8_query(f, present, batch, scratch);
+    }
+}
+
+static uint64_t counting_match(const struct filter *f, uint32_t *which, struct digests *batch,
+                               void *scratch)
+{
+    switch (counting_bits(f->layout)) {
+    case 2:
+        return counting2_match(f, which, batch, scratch);
+    case 3:
+        return counting3_match(f, which, batch, scratch);
+    case 4:
+        return counting4_match(f, which, batch, scratch);
+    default:
+        return counting8_match(f, which, batch, scratch);
     }
 }
 
@@ -332,6 +345,7 @@ const struct filter_ops filter_counting = {
     .insert = counting_insert,
     .add = counting_add,
     .query = counting_query,
+    .match = counting_match,
     .remove = counting_remove,
     .count_bits = counting_count_bits,
     .fpr_bits = standard_fpr_bits,

@@ -40,6 +40,7 @@ static uint64_t COUNTING_FUNCTION(_remove)(struct filter *f, uint8_t *removed, s
 
 #define LOOPS_NAME COUNTING_PASTE(counting, COUNTING_WIDTH, )
 #define LOOPS_RANGE counting_range
+#define LOOPS_LOG_WIDTH (COUNTING_WIDTH == 3 ? -1 : __builtin_ctz(COUNTING_WIDTH))
 #define LOOPS_TEST COUNTING_FUNCTION(_test)
 #define LOOPS_SET COUNTING_FUNCTION(_set)
 #define LOOPS_ADDRESS COUNTING_FUNCTION(_address)

@@ -57,6 +57,12 @@ static uint64_t double_hashing_query(const struct filter *f, uint8_t *present,
     return two_hash_query(f, LAW_DOUBLE, present, batch, scratch);
 }
 
+static uint64_t double_hashing_match(const struct filter *f, uint32_t *which, struct digests *batch,
+                                     void *scratch)
+{
+    return two_hash_match(f, LAW_DOUBLE, which, batch, scratch);
+}
+
 static struct estimate double_hashing_fpr_scheme(const struct filter *f)
 {
     struct two_hash scheme = two_hash_scheme(f->layout, LAW_DOUBLE);
@@ -115,6 +121,7 @@ const struct filter_ops filter_double_hashing = {
     .insert = double_hashing_insert,
     .add = double_hashing_add,
     .query = double_hashing_query,
+    .match = double_hashing_match,
     .count_bits = standard_count_bits,
     .fpr_bits = standard_fpr_bits,
     .fpr_scheme = double_hashing_fpr_scheme,

@@ -39,6 +39,12 @@ static uint64_t enhanced_double_query(const struct filter *f, uint8_t *present,
     return two_hash_query(f, LAW_ENHANCED, present, batch, scratch);
 }
 
+static uint64_t enhanced_double_match(const struct filter *f, uint32_t *which,
+                                      struct digests *batch, void *scratch)
+{
+    return two_hash_match(f, LAW_ENHANCED, which, batch, scratch);
+}
+
 static struct estimate enhanced_double_fpr_scheme(const struct filter *f)
 {
     struct two_hash scheme = two_hash_scheme(f->layout, LAW_ENHANCED);
@@ -83,6 +89,7 @@ const struct filter_ops filter_enhanced_double = {
     .insert = enhanced_double_insert,
     .add = enhanced_double_add,
     .query = enhanced_double_query,
+    .match = enhanced_double_match,
     .count_bits = standard_count_bits,
     .fpr_bits = standard_fpr_bits,
     .fpr_scheme = enhanced_double_fpr_scheme,

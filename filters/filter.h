@@ -152,6 +152,11 @@ struct filter_ops {
     uint64_t (*query)(const struct filter *f, uint8_t *present, struct digests *batch,
                       void *scratch);
 
+    /* The same answer as a list: which[0 .. hits) are the keys of the batch that are present,
+     * ascending; which has room for batch->count. NULL: ask filter_match. */
+    uint64_t (*match)(const struct filter *f, uint32_t *which, struct digests *batch,
+                      void *scratch);
+
     /* Removes the keys of the batch, one after the other; an absent one is refused and changes
      * nothing. How many were removed; removed[i] = 1 or 0 when not NULL. */
     uint64_t (*remove)(struct filter *f, uint8_t *removed, struct digests *batch, void *scratch);
@@ -207,6 +212,10 @@ struct filter_ops {
      * alone, single[i]; probes i and j both, pair[i * k + j] for i < j < k (pair may be NULL). */
     void (*probe_rates)(const struct filter *f, double *single, double *pair);
 };
+
+/* ops->match, or its answer by way of ops->query, which must be there. */
+uint64_t filter_match(const struct filter *f, uint32_t *which, struct digests *batch,
+                      void *scratch);
 
 /* The table, in report order: list.h. */
 extern const struct filter_ops *const filter_table[];

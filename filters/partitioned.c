@@ -68,6 +68,7 @@ static inline const void *partitioned_address(const unsigned char *memory, uint6
 #define LOOPS_NAME partitioned
 #define LOOPS_RANGE partitioned_range
 #define LOOPS_TEST bits_test
+#define LOOPS_LOG_WIDTH 0
 #define LOOPS_SET partitioned_set
 #define LOOPS_ADDRESS partitioned_address
 #include "filters/loops_template.h"
@@ -146,6 +147,7 @@ const struct filter_ops filter_partitioned = {
     .insert = partitioned_insert,
     .add = partitioned_add,
     .query = partitioned_query,
+    .match = partitioned_match,
     .count_bits = standard_count_bits,
     .fpr_bits = standard_fpr_bits,
     .fpr_scheme = partitioned_fpr_scheme,

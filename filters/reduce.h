@@ -13,6 +13,7 @@
 #define BLOOMLAB_REDUCE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "filters/theory/error.h"
@@ -67,5 +68,10 @@ static inline uint64_t reduce(const struct reducer *r, uint64_t digest)
 {
     return reduce_as(r->kind, r, digest);
 }
+
+/* out[i] = (reduce(digest[i]) << shift) + first, i < count, shift 0 .. 31; out may be digest. Takes
+ * the widest path of the machine (path.h). */
+void reduce_batch(const struct reducer *r, uint64_t *out, const uint64_t *digest, size_t count,
+                  unsigned shift, uint64_t first);
 
 #endif

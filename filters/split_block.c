@@ -24,14 +24,6 @@
 
 enum { SPLIT_WORDS = 8 };
 
-/* A^1 .. A^8 mod 2^64 for the multiplier A of block.h: a draw per word, without a chain of
- * products. */
-static const uint64_t split_block_odd[SPLIT_WORDS] = {
-    UINT64_C(0xd1342543de82ef95), UINT64_C(0xb1b9d47c9f8b8cb9), UINT64_C(0x739d9fcd088b9ead),
-    UINT64_C(0x49136017ec40ddb1), UINT64_C(0xe7fc1700229b4705), UINT64_C(0x2d320d22823800e9),
-    UINT64_C(0x35f577dd97c40e9d), UINT64_C(0xce3a3efbf07b1461),
-};
-
 static const struct param_spec split_block_params[] = {
     {.name = "block_bits",
      .summary = "256: 8 words of 32 bits, as in Parquet; 512: 8 words of 64 bits",
@@ -54,7 +46,7 @@ static enum status split_block_plan(struct layout *layout, const struct filter_p
 /* Position in the block of the key's bit in word `word` of 2^log_bits bits. */
 static inline unsigned split_block_position(uint64_t digest, unsigned word, unsigned log_bits)
 {
-    return word << log_bits | (unsigned)(digest * split_block_odd[word] >> (64 - log_bits));
+    return word << log_bits | (unsigned)(digest * block_odd[word] >> (64 - log_bits));
 }
 
 static inline unsigned split_block_log_bits(const struct layout *layout)
@@ -65,18 +57,17 @@ static inline unsigned split_block_log_bits(const struct layout *layout)
 static enum status split_block_insert(struct filter *f, struct digests *batch, void *scratch,
                                       struct error *err)
 {
+    static block_kernel *const kernels[PATH_COUNT] = BLOCK_KERNELS(split_block_insert);
     (void)err;
-    struct block_scratch *s = scratch;
-    const uint64_t *digest = block_locate(f, batch, s);
-    const bool far = f->layout->bytes > LOOPS_PREFETCH_BYTES;
     const unsigned log_bits = split_block_log_bits(f->layout);
-    for (size_t i = 0; i < batch->count; i++) {
-        if (far)
-            __builtin_prefetch(f->memory + s->start[i + BLOCK_AHEAD], 1);
+    const struct block_batch b = block_begin(f, batch, scratch, log_bits);
+    for (size_t i = block_kernel_run(kernels, &b); i < b.count; i++) {
+        if (b.far)
+            __builtin_prefetch(b.memory + b.start[i + BLOCK_AHEAD], 1);
         for (unsigned word = 0; word < SPLIT_WORDS; word++)
-            bits_set(f->memory + s->start[i], split_block_position(digest[i], word, log_bits));
+            bits_set(b.memory + b.start[i], split_block_position(b.digest[i], word, log_bits));
     }
-    f->inserted += batch->count;
+    f->inserted += b.count;
     return OK;
 }
 
@@ -89,23 +80,33 @@ static inline bool split_block_test(const unsigned char *block, uint64_t digest,
     return all;
 }
 
+/* Makes the bitmap of the answers, and returns it. */
+static const uint64_t *split_block_ask(const struct filter *f, struct digests *batch,
+                                       struct block_scratch *scratch)
+{
+    static block_kernel *const kernels[PATH_COUNT] = BLOCK_KERNELS(split_block_query);
+    const unsigned log_bits = split_block_log_bits(f->layout);
+    const struct block_batch b = block_begin(f, batch, scratch, log_bits);
+    for (size_t i = block_kernel_run(kernels, &b); i < b.count; i++) {
+        if (b.far)
+            __builtin_prefetch(b.memory + b.start[i + BLOCK_AHEAD]);
+        uint64_t hit = split_block_test(b.memory + b.start[i], b.digest[i], log_bits);
+        b.hits[i / 64] |= hit << i % 64;
+    }
+    return b.hits;
+}
+
 static uint64_t split_block_query(const struct filter *f, uint8_t *present, struct digests *batch,
                                   void *scratch)
 {
-    struct block_scratch *s = scratch;
-    const uint64_t *digest = block_locate(f, batch, s);
-    const bool far = f->layout->bytes > LOOPS_PREFETCH_BYTES;
-    const unsigned log_bits = split_block_log_bits(f->layout);
-    uint64_t hits = 0;
-    for (size_t i = 0; i < batch->count; i++) {
-        if (far)
-            __builtin_prefetch(f->memory + s->start[i + BLOCK_AHEAD]);
-        bool hit = split_block_test(f->memory + s->start[i], digest[i], log_bits);
-        hits += hit;
-        if (present)
-            present[i] = hit;
-    }
-    return hits;
+    const uint64_t *hits = split_block_ask(f, batch, scratch);
+    return present ? answer_bytes(present, hits, batch->count) : answer_count(hits, batch->count);
+}
+
+static uint64_t split_block_match(const struct filter *f, uint32_t *which, struct digests *batch,
+                                  void *scratch)
+{
+    return answer_list(which, split_block_ask(f, batch, scratch), batch->count);
 }
 
 static enum status split_block_add(struct filter *f, uint64_t *found, uint8_t *present,
@@ -255,6 +256,7 @@ const struct filter_ops filter_split_block = {
     .insert = split_block_insert,
     .add = split_block_add,
     .query = split_block_query,
+    .match = split_block_match,
     .count_bits = standard_count_bits,
     .fpr_bits = standard_fpr_bits,
     .fpr_scheme = split_block_fpr_scheme,

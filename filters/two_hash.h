@@ -16,9 +16,9 @@
 #ifndef BLOOMLAB_TWO_HASH_H
 #define BLOOMLAB_TWO_HASH_H
 
-#include "filters/add.h"
 #include "filters/bits.h"
 #include "filters/loops.h"
+#include "filters/rounds.h"
 #include "filters/theory/double_hashing.h"
 
 #define TWO_HASH_INLINE static inline __attribute__((always_inline))
@@ -56,13 +56,13 @@ static inline enum status two_hash_plan(struct layout *layout, const struct filt
 }
 
 /* Digests 1, in place, become steps. */
-TWO_HASH_INLINE void two_hash_steps(const struct filter *f, enum reduction kind,
-                                    const uint64_t *digest, size_t count, uint64_t *step)
+static inline void two_hash_steps(const struct filter *f, const uint64_t *digest, size_t count,
+                                  uint64_t *step)
 {
-    const struct reducer reducer = f->layout->reducer;
-    const uint64_t odd = f->layout->geometry[TWO_HASH_ODD];
-    for (size_t i = 0; i < count; i++)
-        step[i] = reduce_as(kind, &reducer, digest[i]) | odd;
+    reduce_batch(&f->layout->reducer, step, digest, count, 0, 0);
+    if (f->layout->geometry[TWO_HASH_ODD])
+        for (size_t i = 0; i < count; i++)
+            step[i] |= 1;
 }
 
 /* From probe to probe + 1; positions and steps are below m, or 1 where m is 1. */
@@ -83,7 +83,8 @@ TWO_HASH_INLINE void two_hash_advance(enum probe_law law, uint64_t m, unsigned p
 TWO_HASH_INLINE void two_hash_prefetch(const struct filter *f, const uint64_t *position,
                                        size_t count)
 {
-    for (size_t i = 0; i < count; i++)
+    const bool far = f->layout->bytes > LOOPS_PREFETCH_BYTES;
+    for (size_t i = 0; far && i < count; i++)
         __builtin_prefetch(f->memory + (position[i] >> 3));
 }
 
@@ -94,19 +95,18 @@ TWO_HASH_INLINE void two_hash_watch(struct two_hash_scratch *s, size_t count)
         s->again[i] |= s->base.digest[i] == s->start[i];
 }
 
-TWO_HASH_INLINE void two_hash_insert_as(struct filter *f, enum probe_law law, enum reduction kind,
-                                        bool far, struct digests *batch, struct two_hash_scratch *s)
+TWO_HASH_INLINE enum status two_hash_insert(struct filter *f, enum probe_law law,
+                                            struct digests *batch, struct two_hash_scratch *s)
 {
     const struct layout *layout = f->layout;
-    const struct reducer reducer = layout->reducer;
     uint64_t *position = s->base.digest;
     const bool watch = law == LAW_DOUBLE && !layout->geometry[TWO_HASH_ODD];
     const size_t count = batch->count;
     const uint64_t *digest = digests_column(batch, 0, NULL, count, position);
-    for (size_t i = 0; i < count; i++)
-        s->start[i] = position[i] = reduce_as(kind, &reducer, digest[i]);
+    reduce_batch(&layout->reducer, position, digest, count, 0, 0);
+    memcpy(s->start, position, count * sizeof *position);
     if (layout->k > 1)
-        two_hash_steps(f, kind, digests_column(batch, 1, NULL, count, s->step), count, s->step);
+        two_hash_steps(f, digests_column(batch, 1, NULL, count, s->step), count, s->step);
     memset(s->again, 0, count);
     for (unsigned probe = 0; probe < layout->k; probe++) {
         if (probe) {
@@ -114,84 +114,72 @@ TWO_HASH_INLINE void two_hash_insert_as(struct filter *f, enum probe_law law, en
             if (watch && probe < layout->m)
                 two_hash_watch(s, count);
         }
-        if (far)
-            two_hash_prefetch(f, position, count);
+        two_hash_prefetch(f, position, count);
         for (size_t i = 0; i < count; i++)
             bits_set(f->memory, position[i]);
     }
     for (size_t i = 0; i < count; i++)
         f->degenerate += s->again[i];
     f->inserted += count;
+    return OK;
 }
 
-/* Keeps the keys whose bit is set; answers how many. */
-TWO_HASH_INLINE size_t two_hash_keep(const struct filter *f, bool far, struct two_hash_scratch *s,
-                                     size_t alive)
+/* Keeps the keys whose bit is set, with their positions and, from the second probe on, steps;
+ * answers how many. */
+static inline size_t two_hash_keep(const struct filter *f, bool first, struct two_hash_scratch *s,
+                                   size_t alive)
 {
     uint64_t *position = s->base.digest;
     uint32_t *which = s->base.which;
     size_t kept = 0;
-    if (far)
-        two_hash_prefetch(f, position, alive);
+    two_hash_prefetch(f, position, alive);
+    if (rounds_vector())
+        return rounds_keep_steps_avx512(f->memory, position, s->step, first, which, alive);
     for (size_t i = 0; i < alive; i++) {
-        uint64_t p = position[i], b = s->step[i];
+        uint64_t p = position[i];
+        uint32_t key = first ? (uint32_t)i : which[i];
         position[kept] = p;
-        s->step[kept] = b;
-        which[kept] = which[i];
+        which[kept] = key;
+        if (!first)
+            s->step[kept] = s->step[i];
         kept += bits_test(f->memory, p);
     }
     return kept;
 }
 
-TWO_HASH_INLINE size_t two_hash_query_as(const struct filter *f, enum probe_law law,
-                                         enum reduction kind, bool far, struct digests *batch,
-                                         struct two_hash_scratch *s)
+/* Leaves the keys found in s->base.which; answers how many. */
+TWO_HASH_INLINE size_t two_hash_ask(const struct filter *f, enum probe_law law,
+                                    struct digests *batch, struct two_hash_scratch *s)
 {
     const struct layout *layout = f->layout;
-    const struct reducer reducer = layout->reducer;
     uint64_t *position = s->base.digest;
-    size_t alive = 0;
     const uint64_t *digest = digests_column(batch, 0, NULL, batch->count, position);
-    for (size_t i = 0; i < batch->count; i++)
-        position[i] = reduce_as(kind, &reducer, digest[i]);
-    if (far)
-        two_hash_prefetch(f, position, batch->count);
-    for (size_t i = 0; i < batch->count; i++) {
-        uint64_t p = position[i];
-        position[alive] = p;
-        s->base.which[alive] = (uint32_t)i;
-        alive += bits_test(f->memory, p);
-    }
+    reduce_batch(&layout->reducer, position, digest, batch->count, 0, 0);
+    size_t alive = two_hash_keep(f, true, s, batch->count);
     if (layout->k == 1 || alive == 0)
         return alive;
     digest = digests_column(batch, 1, s->base.which, alive, s->step);
-    two_hash_steps(f, kind, digest, alive, s->step);
+    two_hash_steps(f, digest, alive, s->step);
     for (unsigned probe = 1; probe < layout->k && alive; probe++) {
         two_hash_advance(law, layout->m, probe - 1, position, s->step, alive);
-        alive = two_hash_keep(f, far, s, alive);
+        alive = two_hash_keep(f, false, s, alive);
     }
     return alive;
-}
-
-TWO_HASH_INLINE enum status two_hash_insert(struct filter *f, enum probe_law law,
-                                            struct digests *batch, void *scratch)
-{
-    bool far = f->layout->bytes > LOOPS_PREFETCH_BYTES;
-#define TWO_HASH_CALL(kind, far) two_hash_insert_as(f, law, kind, far, batch, scratch)
-    LOOPS_DISPATCH(f->layout->reducer.kind, far, TWO_HASH_CALL)
-#undef TWO_HASH_CALL
-    return OK;
 }
 
 TWO_HASH_INLINE uint64_t two_hash_query(const struct filter *f, enum probe_law law,
                                         uint8_t *present, struct digests *batch, void *scratch)
 {
-    size_t alive = 0;
-    bool far = f->layout->bytes > LOOPS_PREFETCH_BYTES;
-#define TWO_HASH_CALL(kind, far) alive = two_hash_query_as(f, law, kind, far, batch, scratch)
-    LOOPS_DISPATCH(f->layout->reducer.kind, far, TWO_HASH_CALL)
-#undef TWO_HASH_CALL
+    size_t alive = two_hash_ask(f, law, batch, scratch);
     loops_mark(present, batch->count, scratch, alive);
+    return alive;
+}
+
+TWO_HASH_INLINE uint64_t two_hash_match(const struct filter *f, enum probe_law law, uint32_t *which,
+                                        struct digests *batch, struct two_hash_scratch *s)
+{
+    size_t alive = two_hash_ask(f, law, batch, s);
+    memcpy(which, s->base.which, alive * sizeof *which);
     return alive;
 }
 
@@ -202,11 +190,9 @@ TWO_HASH_INLINE void two_hash_probes(const struct filter *f, enum probe_law law,
     const struct layout *layout = f->layout;
     const size_t count = batch->count;
     const uint64_t *digest = digests_column(batch, 0, NULL, count, position);
-    for (size_t i = 0; i < count; i++)
-        position[i] = reduce(&layout->reducer, digest[i]);
+    reduce_batch(&layout->reducer, position, digest, count, 0, 0);
     if (layout->k > 1)
-        two_hash_steps(f, layout->reducer.kind, digests_column(batch, 1, NULL, count, s->step),
-                       count, s->step);
+        two_hash_steps(f, digests_column(batch, 1, NULL, count, s->step), count, s->step);
     for (unsigned probe = 1; probe < layout->k; probe++) {
         uint64_t *at = position + (size_t)probe * layout->batch;
         memcpy(at, at - layout->batch, count * sizeof *at);

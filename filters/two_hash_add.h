@@ -5,23 +5,23 @@
 #ifndef BLOOMLAB_TWO_HASH_ADD_H
 #define BLOOMLAB_TWO_HASH_ADD_H
 
+#include "filters/add.h"
 #include "filters/two_hash.h"
 
 /* All positions of the batch, probe after probe, and which keys are degenerate. */
 TWO_HASH_INLINE void two_hash_add_positions(const struct filter *f, enum probe_law law,
-                                            enum reduction kind, struct digests *batch,
-                                            struct two_hash_scratch *s, uint64_t *matrix)
+                                            struct digests *batch, struct two_hash_scratch *s,
+                                            uint64_t *matrix)
 {
     const struct layout *layout = f->layout;
-    const struct reducer reducer = layout->reducer;
     uint64_t *position = s->base.digest;
     const bool watch = law == LAW_DOUBLE && !layout->geometry[TWO_HASH_ODD];
     const size_t count = batch->count;
     const uint64_t *digest = digests_column(batch, 0, NULL, count, position);
-    for (size_t i = 0; i < count; i++)
-        s->start[i] = position[i] = reduce_as(kind, &reducer, digest[i]);
+    reduce_batch(&layout->reducer, position, digest, count, 0, 0);
+    memcpy(s->start, position, count * sizeof *position);
     if (layout->k > 1)
-        two_hash_steps(f, kind, digests_column(batch, 1, NULL, count, s->step), count, s->step);
+        two_hash_steps(f, digests_column(batch, 1, NULL, count, s->step), count, s->step);
     memset(s->again, 0, count);
     for (unsigned probe = 0; probe < layout->k; probe++, matrix += FILTER_BATCH) {
         if (probe) {
@@ -39,17 +39,7 @@ TWO_HASH_INLINE enum status two_hash_add(struct filter *f, enum probe_law law, u
     struct two_hash_scratch *s = scratch;
     uint64_t *position = add_positions(f->layout, scratch);
     bool far = f->layout->bytes > LOOPS_PREFETCH_BYTES;
-    switch (f->layout->reducer.kind) {
-    case REDUCE_MOD:
-        two_hash_add_positions(f, law, REDUCE_MOD, batch, s, position);
-        break;
-    case REDUCE_MASK:
-        two_hash_add_positions(f, law, REDUCE_MASK, batch, s, position);
-        break;
-    case REDUCE_MULTIPLY_SHIFT:
-        two_hash_add_positions(f, law, REDUCE_MULTIPLY_SHIFT, batch, s, position);
-        break;
-    }
+    two_hash_add_positions(f, law, batch, s, position);
     *found = add_keys(far, f, present, position, batch->count);
     for (size_t i = 0; i < batch->count; i++)
         f->degenerate += s->again[i];

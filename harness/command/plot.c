@@ -6,18 +6,11 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "harness/command/command.h"
 #include "harness/plot/plot.h"
+#include "harness/plot/run_data.h"
 #include "harness/report/report.h"
-
-static bool is_run(const char *directory)
-{
-    char path[PATH_MAX];
-    return snprintf(path, sizeof path, "%s/cells.csv", directory) < (int)sizeof path &&
-           access(path, R_OK) == 0;
-}
 
 static enum status plot_one(const char *directory, struct error *err)
 {
@@ -39,7 +32,7 @@ static enum status plot_all(const char *results, struct error *err)
         const char *name = entries[i]->d_name;
         if (!status && name[0] != '.' &&
             snprintf(path, sizeof path, "%s/%s", results, name) < (int)sizeof path &&
-            is_run(path)) {
+            run_data_there(path)) {
             status = plot_one(path, err);
             runs++;
         }
@@ -49,7 +42,8 @@ static enum status plot_all(const char *results, struct error *err)
     if (status)
         return status;
     if (runs == 0)
-        return fail(err, E_INPUT, "%s holds no run: no cells.csv there or one folder below",
+        return fail(err, E_INPUT,
+                    "%s holds no run: no cells.csv or timings.csv there or one folder below",
                     results);
     return report_index(results, err);
 }
@@ -71,7 +65,7 @@ static enum status plot_command(int argc, char **argv, struct error *err)
     }
     if (!directory)
         return fail(err, E_INPUT, "plot needs a folder: a run, or a folder of runs");
-    return is_run(directory) ? plot_one(directory, err) : plot_all(directory, err);
+    return run_data_there(directory) ? plot_one(directory, err) : plot_all(directory, err);
 }
 
 const struct command command_plot = {
@@ -79,7 +73,8 @@ const struct command command_plot = {
     .summary = "draw the plots and pages of finished runs again",
     .help =
         "usage: bloomlab plot DIR\n\n"
-        "DIR is one run (it holds cells.csv) or a folder of runs, as `sweep --out` leaves it. Its\n"
+        "DIR is one run (it holds cells.csv, or timings.csv of a benchmark) or a folder of runs, "
+        "as `sweep --out` leaves it. Its\n"
         "plots (SVG, PNG, PDF) and pages (index.html) are drawn again from the tables alone, with\n"
         "the families of plots its experiment names, or one that suits its grid. Needs gnuplot.\n",
     .run = plot_command,

@@ -14,6 +14,7 @@
 #include "harness/provenance/provenance.h"
 #include "harness/report/report.h"
 #include "harness/schedule/profile.h"
+#include "harness/stages/stages.h"
 #include "harness/table/file.h"
 #include "harness/table/probes.h"
 #include "harness/table/tables.h"
@@ -69,9 +70,11 @@ enum status run_summarise(struct cell_summary *summaries, const struct plan *pla
 #pragma omp parallel for schedule(dynamic) num_threads((int)threads)
     for (size_t c = 0; c < plan->cell_count; c++) {
         struct error error = {0};
+        enum stage before = stage_enter(STAGE_THEORY);
         summaries[c].theory = *theory_table_of(&theory, c);
         enum status status =
             cell_summarise_known(&summaries[c], plan, &plan->cells[c], results, &error);
+        stage_enter(before);
         if (status) {
 #pragma omp critical(run_summarise)
             {
@@ -106,6 +109,7 @@ static enum status write_all(const char *directory, const struct plan *plan,
     if (!summaries)
         return fail(err, E_RUN, "no memory for %zu rows of cells.csv", plan->cell_count);
     enum status status = run_summarise(summaries, plan, results, options->schedule.threads, err);
+    enum stage before = stage_enter(STAGE_TABLES);
     if (!status)
         status =
             tables_write(directory, plan, results, summaries, names, &provenance.table_count, err);
@@ -115,6 +119,7 @@ static enum status write_all(const char *directory, const struct plan *plan,
         names[provenance.table_count++] = PROBES_FILE;
     if (!status)
         status = provenance_write(directory, &provenance, err);
+    stage_enter(before);
     free(summaries);
     return status;
 }
@@ -143,8 +148,12 @@ static enum status draw(const char *directory, const struct run_options *options
         plot_remove_old(directory); /* they would be of an earlier run */
         return file_remove(directory, "index.html", err);
     }
+    enum stage before = stage_enter(STAGE_PLOTS);
     enum status status = plot_run(directory, err);
-    return status ? status : report_write(directory, err);
+    if (!status)
+        status = report_write(directory, err);
+    stage_enter(before);
+    return status;
 }
 
 static enum status run_finish(const char *directory, const struct run *run,

@@ -18,12 +18,13 @@
 #include "harness/experiment/values.h"
 #include "harness/report/report.h"
 #include "harness/schedule/forecast.h"
+#include "harness/stages/stages.h"
 
 struct request {
     struct run_options run;
     const char **files;
     int file_count;
-    bool dry_run;
+    bool dry_run, profile;
 };
 
 enum {
@@ -35,6 +36,7 @@ enum {
     FRESH,
     DRY_RUN,
     NO_PLOTS,
+    PROFILE,
     PROBE_PROFILE,
     QUIET,
     OPTION_COUNT
@@ -91,6 +93,9 @@ static enum status take_option(struct request *request, int option, const char *
     case NO_PLOTS:
         run->plots = false;
         return OK;
+    case PROFILE:
+        request->profile = true;
+        return OK;
     case PROBE_PROFILE:
         run->probe_profile = true;
         return OK;
@@ -106,15 +111,11 @@ static enum status take_option(struct request *request, int option, const char *
 static enum status take_options(struct request *request, int argc, char **argv, struct error *err)
 {
     static const struct option_spec specs[OPTION_COUNT] = {
-        [OUT] = {"out", true},
-        [THREADS] = {"threads", true},
-        [MEMORY] = {"memory", true},
-        [SHARD] = {"shard", true},
-        [SCALE] = {"scale", true},
-        [FRESH] = {"fresh", false},
-        [DRY_RUN] = {"dry-run", false},
-        [NO_PLOTS] = {"no-plots", false},
-        [PROBE_PROFILE] = {"probe-profile", false},
+        [OUT] = {"out", true},          [THREADS] = {"threads", true},
+        [MEMORY] = {"memory", true},    [SHARD] = {"shard", true},
+        [SCALE] = {"scale", true},      [FRESH] = {"fresh", false},
+        [DRY_RUN] = {"dry-run", false}, [NO_PLOTS] = {"no-plots", false},
+        [PROFILE] = {"profile", false}, [PROBE_PROFILE] = {"probe-profile", false},
         [QUIET] = {"quiet", false},
     };
     struct option_walk walk = {.argc = argc, .argv = argv};
@@ -202,6 +203,20 @@ static void tell_skipped(const struct plan *plan, bool quiet)
                 plan->skipped[0].reason);
 }
 
+/* Where the time went: the sums of all threads. */
+static void print_profile(const struct run *run)
+{
+    double all = 0;
+    for (int s = STAGE_NONE + 1; s < STAGE_COUNT; s++)
+        all += stage_seconds((enum stage)s);
+    printf("%s: %.3f s of all threads\n", run->experiment->name, all);
+    for (int s = STAGE_NONE + 1; s < STAGE_COUNT; s++) {
+        double seconds = stage_seconds((enum stage)s);
+        printf("  %-8s %10.3f s %5.1f %%\n", stage_name((enum stage)s), seconds,
+               all > 0 ? 100 * seconds / all : 0);
+    }
+}
+
 /* Runs all; a failed check does not keep the others from running, a failed run does. */
 static enum status run_all(struct run *runs, const struct request *request, struct error *err)
 {
@@ -213,7 +228,11 @@ static enum status run_all(struct run *runs, const struct request *request, stru
         }
         tell_skipped(runs[i].plan, request->run.schedule.quiet);
         struct error error = {0};
+        if (request->profile)
+            stages_start();
         enum status status = run_execute(&runs[i], &request->run, &error);
+        if (request->profile && !command_interrupted)
+            print_profile(&runs[i]);
         if (status && !worst) {
             worst = status;
             *err = error;
@@ -221,8 +240,10 @@ static enum status run_all(struct run *runs, const struct request *request, stru
         if (status && status != E_CHECK)
             break;
     }
-    if (request->dry_run && !worst)
-        return output_finish(err);
+    if ((request->dry_run || request->profile) && !worst)
+        worst = output_finish(err);
+    if (request->dry_run)
+        return worst;
     if (!worst && request->run.plots && !command_interrupted)
         worst = report_index(request->run.out, err);
     return worst;
@@ -274,6 +295,7 @@ const struct command command_sweep = {
             "  --fresh         start over instead of resuming\n"
             "  --dry-run       say what would run\n"
             "  --no-plots      tables only\n"
+            "  --profile       print where the time went: keys, digests, insert, query, ...\n"
             "  --probe-profile test every probe, and every two, of all queries: probes.csv\n"
             "  --quiet         no progress\n",
     .run = sweep_run,

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/stages/stages.h"
+
 static size_t larger(size_t a, size_t b)
 {
     return a > b ? a : b;
@@ -96,10 +98,9 @@ static bool column_remembered(struct digest_source *source, unsigned column, siz
     return true;
 }
 
-static const uint64_t *source_column(struct digests *self, unsigned column, const uint32_t *which,
-                                     size_t count, uint64_t *out)
+static const uint64_t *source_find(struct digest_source *source, unsigned column,
+                                   const uint32_t *which, size_t count, uint64_t *out)
 {
-    struct digest_source *source = (struct digest_source *)self;
     if (!column_remembered(source, column, count)) {
         family_column(&source->family, &source->keys, column, which, count, out, source->scratch);
         return out;
@@ -112,8 +113,41 @@ static const uint64_t *source_column(struct digests *self, unsigned column, cons
     return out;
 }
 
+static const uint64_t *source_column(struct digests *self, unsigned column, const uint32_t *which,
+                                     size_t count, uint64_t *out)
+{
+    enum stage before = stage_enter(STAGE_DIGESTS);
+    const uint64_t *found = source_find((struct digest_source *)self, column, which, count, out);
+    stage_enter(before);
+    return found;
+}
+
 /* ---- life --------------------------------------------------------------------------------------
  */
+
+/* Everything but the keys, whose buffer is key_bytes long (0: they are at hand). */
+static enum status source_open(struct digest_source *source, const struct digest_family *family,
+                               size_t key_bytes, size_t family_scratch, struct error *err)
+{
+    if (family)
+        source->family = *family;
+    source->batch = (struct digests){
+        .column = source_column,
+        .bits = family ? family_delivered_bits(family->family, family->digest_bits) : 64};
+    source->hashed = family != NULL;
+    source->key_memory = malloc(key_bytes + 8);
+    source->scratch = malloc(family_scratch + 8);
+    source->spare = malloc(DIGEST_CHUNK * sizeof *source->spare);
+    if (source->remember) {
+        source->digest = malloc(source->columns * source->count * sizeof *source->digest + 8);
+        source->ready = calloc(source->columns * chunks(source->count) + 1, 1);
+    }
+    if (!source->key_memory || !source->scratch || !source->spare ||
+        (source->remember && (!source->digest || !source->ready)))
+        return fail(err, E_RUN, "no memory for the digests of %llu keys",
+                    (unsigned long long)source->count);
+    return OK;
+}
 
 enum status digest_source_init(struct digest_source *source, const struct key_stream *stream,
                                enum key_role role, const struct digest_family *family,
@@ -123,33 +157,39 @@ enum status digest_source_init(struct digest_source *source, const struct key_st
     bool remember = sharers > 0;
     const struct key_source *keys = stream->source;
     *source = (struct digest_source){
-        .batch = {.column = source_column,
-                  .bits = family ? family_delivered_bits(family->family, family->digest_bits) : 64},
         .stream = *stream,
         .role = role,
-        .hashed = family != NULL,
         .count = count,
+        .held = remember,
         .remember = remember,
         .sharers = sharers,
         .columns = columns,
     };
-    if (family)
-        source->family = *family;
-    size_t key_bytes = key_buffer_bytes(keys, remember ? (size_t)count : batch);
-    source->key_memory = malloc(key_bytes + 8);
-    source->scratch = malloc(family_bytes(keys, family, batch) + 8);
-    source->spare = malloc(DIGEST_CHUNK * sizeof *source->spare);
-    if (remember) {
-        source->digest = malloc(columns * count * sizeof *source->digest + 8);
-        source->ready = calloc(columns * chunks(count) + 1, 1);
-    }
-    if (!source->key_memory || !source->scratch || !source->spare ||
-        (remember && (!source->digest || !source->ready)))
-        return fail(err, E_RUN, "no memory for the digests of %llu keys",
-                    (unsigned long long)count);
-    if (remember)
+    enum status status =
+        source_open(source, family, key_buffer_bytes(keys, remember ? (size_t)count : batch),
+                    family_bytes(keys, family, batch), err);
+    enum stage before = stage_enter(STAGE_KEYS);
+    if (!status && remember)
         key_stream_fill(stream, role, 0, (size_t)count, &source->all, source->key_memory);
-    return OK;
+    stage_enter(before);
+    return status;
+}
+
+enum status digest_source_init_keys(struct digest_source *source, const struct key_batch *keys,
+                                    size_t longest, const struct digest_family *family,
+                                    unsigned columns, size_t batch, bool remember,
+                                    struct error *err)
+{
+    *source = (struct digest_source){
+        .count = keys->count,
+        .all = *keys,
+        .held = true,
+        .remember = remember,
+        .sharers = 1,
+        .columns = columns,
+    };
+    return source_open(source, family, 0,
+                       family_scratch_bytes(family, larger(batch, DIGEST_CHUNK), longest), err);
 }
 
 void digest_source_release(struct digest_source *source)
@@ -164,12 +204,14 @@ void digest_source_release(struct digest_source *source)
 
 struct digests *digest_source_batch(struct digest_source *source, uint64_t first, size_t count)
 {
+    enum stage before = stage_enter(STAGE_KEYS);
     source->first = first;
     source->batch.count = count;
-    if (source->remember)
+    if (source->held)
         source->keys = batch_slice(&source->all, first, count);
     else
         key_stream_fill(&source->stream, source->role, first, count, &source->keys,
                         source->key_memory);
+    stage_enter(before);
     return &source->batch;
 }

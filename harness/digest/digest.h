@@ -26,10 +26,11 @@ struct digest_source {
     bool hashed;    /* family is set */
     uint64_t count; /* keys of this role that may be asked for */
 
-    bool remember;
+    bool held;        /* the keys of the role are all in memory: `all` */
+    bool remember;    /* and their digests stay there, once made */
     unsigned sharers; /* cells that share what is remembered: decides what is worth computing */
     unsigned columns;
-    struct key_batch all; /* remembered: every key of the role */
+    struct key_batch all; /* held: every key */
     uint64_t *digest;     /* column i at digest + i * count */
     unsigned char *ready; /* one byte per chunk of every column */
     void *key_memory;     /* the keys, or those of one batch */
@@ -48,6 +49,13 @@ enum status digest_source_init(struct digest_source *source, const struct key_st
                                enum key_role role, const struct digest_family *family,
                                uint64_t count, unsigned columns, size_t batch, unsigned sharers,
                                struct error *err);
+
+/* The same over keys at hand, of whatever roles, which outlive the source; none is longer than
+ * `longest`. remember: a digest is made at most once when whole batches ask for it. */
+enum status digest_source_init_keys(struct digest_source *source, const struct key_batch *keys,
+                                    size_t longest, const struct digest_family *family,
+                                    unsigned columns, size_t batch, bool remember,
+                                    struct error *err);
 void digest_source_release(struct digest_source *source);
 
 /* Makes keys first .. first + count - 1 the batch; count is at most `batch` of init. */

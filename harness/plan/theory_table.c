@@ -8,6 +8,8 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "harness/stages/stages.h"
+
 /* A cell by everything its theory depends on. */
 struct theory_key {
     uint64_t key;
@@ -83,7 +85,9 @@ enum status theory_table_make(struct theory_table *table, const struct plan *pla
     /* They differ in cost by a thousand times: dynamic. */
 #pragma omp parallel for schedule(dynamic) num_threads((int)threads)
     for (size_t i = 0; i < table->count; i++) {
+        enum stage before = stage_enter(STAGE_THEORY);
         theory_of_cell(&table->theory[i], &plan->cells[first[i]]);
+        stage_enter(before);
     }
     free(keys);
     free(first);

@@ -45,6 +45,12 @@ static bool plot_rates(const struct run_data *run)
 unsigned plot_choose(const struct plot_family *chosen[PLOTS_MAX], const struct run_data *run)
 {
     unsigned count = 0;
+    if (run->timed) {
+        for (unsigned i = 0; i < plot_count && count < PLOTS_MAX; i++)
+            if (plot_table[i]->times)
+                chosen[count++] = plot_table[i];
+        return count;
+    }
     for (size_t i = 0; run->experiment && i < run->experiment->plot_count; i++) {
         const struct plot_family *family = plot_find(run->experiment->plots[i]);
         if (family && count < PLOTS_MAX)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/plot/cell_values.h"
 #include "harness/plot/json.h"
@@ -159,6 +160,18 @@ static enum status run_data_about(struct run_data *run, struct error *err)
     return run->name ? OK : fail(err, E_RUN, "no memory for a name");
 }
 
+static bool run_data_has(const char *directory, const char *name)
+{
+    char path[PATH_MAX];
+    return snprintf(path, sizeof path, "%s/%s", directory, name) < PATH_MAX &&
+           access(path, R_OK) == 0;
+}
+
+bool run_data_there(const char *directory)
+{
+    return run_data_has(directory, "cells.csv") || run_data_has(directory, "timings.csv");
+}
+
 /* Every trial tells the parameters of its workload as measures. */
 static enum status run_data_own(struct run_data *run, struct error *err)
 {
@@ -188,8 +201,10 @@ enum status run_data_open(struct run_data **out, const char *directory, struct e
     if (!run)
         return fail(err, E_RUN, "no memory for a run");
     run->directory = directory;
-    enum status status = frame_read(&run->table, directory, "cells.csv", NULL, err);
-    if (!status)
+    run->timed = !run_data_has(directory, "cells.csv") && run_data_has(directory, "timings.csv");
+    enum status status =
+        run->timed ? OK : frame_read(&run->table, directory, "cells.csv", NULL, err);
+    if (!status && !run->timed)
         status = run_data_cells(run, err);
     if (!status)
         status = run_data_about(run, err);

@@ -29,13 +29,18 @@ struct run_data {
     struct frame table; /* cells.csv, whole */
     struct run_cell *cells;
     size_t count;
+    bool timed;       /* no cells.csv: a benchmark, whose table is timings.csv */
     char *provenance; /* the text of provenance.json; "{}" without one */
     char *name, *question, *seed, *commit;
     const struct param_spec *own;  /* parameters of the workload; NULL: none */
     struct experiment *experiment; /* NULL: its text is not there or cannot be read any more */
 };
 
-/* Reads DIR/cells.csv and DIR/provenance.json (which may be missing). E_INPUT: no run there.
+/* Is there a run in DIR: cells.csv, or timings.csv of a benchmark? */
+bool run_data_there(const char *directory);
+
+/* Reads DIR/cells.csv and DIR/provenance.json (which may be missing); of a benchmark there are no
+ * cells. E_INPUT: no run there.
  * `directory` must outlive it. On failure *out is NULL. */
 enum status run_data_open(struct run_data **out, const char *directory, struct error *err);
 void run_data_close(struct run_data *run);

@@ -240,6 +240,8 @@ enum status provenance_write(const char *directory, const struct provenance *pro
     json_run(&text, provenance);
     json_machine(&text);
     json_build(&text);
+    for (unsigned i = 0; i < provenance->fact_count; i++)
+        json_text(&text, provenance->facts[i].key, provenance->facts[i].text);
     json_memory(&text, provenance);
     json_merged(&text, provenance);
     enum status status = json_tables(&text, directory, provenance, err);

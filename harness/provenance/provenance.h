@@ -16,6 +16,11 @@ struct provenance_part {
     uint64_t cells;
 };
 
+/* Something more about the run: a member of provenance.json whose value is text. */
+struct provenance_fact {
+    const char *key, *text;
+};
+
 struct provenance {
     const struct plan *plan;
     const struct schedule *schedule;
@@ -26,6 +31,8 @@ struct provenance {
     char **argv;
     const char **tables; /* names of files in the directory, for their sums */
     unsigned table_count;
+    const struct provenance_fact *facts;
+    unsigned fact_count;
     /* Of a merged run; else none. missing: ids of cells that no part holds. */
     const struct provenance_part *parts;
     unsigned part_count;

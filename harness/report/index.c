@@ -116,13 +116,12 @@ static enum status index_runs(struct index_pages *pages, const char *results, st
     if (count < 0)
         return fail(err, E_INPUT, "cannot read the folder %s", results);
     for (int i = 0; i < count; i++) {
-        char path[PATH_MAX], cells[PATH_MAX];
+        char path[PATH_MAX];
         struct run_data *run;
         const char *name = entries[i]->d_name;
         bool there = name[0] != '.' &&
                      snprintf(path, sizeof path, "%s/%s", results, name) < PATH_MAX &&
-                     snprintf(cells, sizeof cells, "%s/cells.csv", path) < PATH_MAX &&
-                     access(cells, R_OK) == 0;
+                     run_data_there(path);
         if (there && !status && (status = run_data_open(&run, path, err)) == OK) {
             index_run(pages, name, run);
             run_data_close(run);

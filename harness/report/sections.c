@@ -112,6 +112,11 @@ void section_cells(struct text *page, const struct run_data *run)
     const struct frame *table = &run->table;
     unsigned count = table->rows ? cells_columns(columns, table) : 0;
     size_t rows = table->rows < SECTION_ROWS_MAX ? table->rows : SECTION_ROWS_MAX;
+    if (run->timed) {
+        text_printf(page, "<h2>Times</h2>\n<p class=\"note\">All of them are in "
+                          "<a href=\"timings.csv\">timings.csv</a>.</p>\n");
+        return;
+    }
     text_printf(page, "<h2>Cells</h2>\n<p class=\"note\">");
     if (rows < table->rows)
         text_printf(page, "The first %zu of %zu rows of ", rows, table->rows);

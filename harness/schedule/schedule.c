@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "harness/schedule/progress.h"
+#include "harness/stages/stages.h"
 #include "harness/workload/workload.h"
 
 enum { TICK_NS = 200 * 1000 * 1000, SECOND_NS = 1000 * 1000 * 1000 };
@@ -235,6 +236,7 @@ static void task_run(struct crew *crew, const struct task *task, struct workspac
 static void crew_work(struct crew *crew)
 {
     struct workspace space = {0};
+    enum stage before = stage_enter(STAGE_OTHER);
     for (;;) {
         pthread_mutex_lock(&crew->lock);
         size_t mine = crew->next_task++;
@@ -244,6 +246,7 @@ static void crew_work(struct crew *crew)
         task_run(crew, &crew->tasks[mine], &space);
     }
     workspace_release(&space);
+    stage_enter(before);
 }
 
 /* Every fifth of a second: finished trials to disk, progress to the terminal. */

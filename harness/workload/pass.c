@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "harness/stages/stages.h"
+
 /* ---- the digest of keys ---------------------------------------------------------------------- */
 
 enum status key_digest_open(struct key_digest *digest, struct error *err)
@@ -17,16 +19,17 @@ enum status key_digest_open(struct key_digest *digest, struct error *err)
 
 void key_digest_add(struct key_digest *digest, const struct key_batch *keys)
 {
-    if (!keys->offsets) {
+    enum stage before = stage_enter(STAGE_KEYS);
+    if (!keys->offsets)
         XXH3_64bits_update(digest->bytes, keys->bytes, keys->length * keys->count);
-        return;
-    }
-    for (size_t i = 0; i < keys->count; i++) {
+    for (size_t i = 0; keys->offsets && i < keys->count; i++) {
         uint64_t length = keys->offsets[i + 1] - keys->offsets[i];
         XXH3_64bits_update(digest->lengths, &length, sizeof length);
     }
-    XXH3_64bits_update(digest->bytes, keys->bytes + keys->offsets[0],
-                       keys->offsets[keys->count] - keys->offsets[0]);
+    if (keys->offsets)
+        XXH3_64bits_update(digest->bytes, keys->bytes + keys->offsets[0],
+                           keys->offsets[keys->count] - keys->offsets[0]);
+    stage_enter(before);
 }
 
 uint64_t key_digest_close(struct key_digest *digest)
@@ -58,15 +61,16 @@ struct digests *pass_batch(struct digest_source *keys, const struct layout *layo
 enum status pass_insert(struct filter *filter, struct digest_source *keys, uint64_t first,
                         uint64_t end, struct key_digest *digest, void *scratch, struct error *err)
 {
-    for (; first < end; first += filter->layout->batch) {
+    enum stage before = stage_enter(STAGE_INSERT);
+    enum status status = OK;
+    for (; !status && first < end; first += filter->layout->batch) {
         struct digests *batch = pass_batch(keys, filter->layout, first, end);
         if (digest)
             key_digest_add(digest, &keys->keys);
-        enum status status = filter->ops->insert(filter, batch, scratch, err);
-        if (status)
-            return status;
+        status = filter->ops->insert(filter, batch, scratch, err);
     }
-    return OK;
+    stage_enter(before);
+    return status;
 }
 
 uint64_t pass_query(const struct filter *filter, struct digest_source *keys, uint64_t first,
@@ -75,6 +79,7 @@ uint64_t pass_query(const struct filter *filter, struct digest_source *keys, uin
 {
     uint64_t found = 0;
     uint8_t present[FILTER_BATCH];
+    enum stage before = stage_enter(STAGE_QUERY);
     for (; first < end; first += filter->layout->batch) {
         struct digests *batch = pass_batch(keys, filter->layout, first, end);
         if (digest)
@@ -85,6 +90,7 @@ uint64_t pass_query(const struct filter *filter, struct digest_source *keys, uin
             suspects_add(suspects, batch, first, present);
         found += hits;
     }
+    stage_enter(before);
     return found;
 }
 
@@ -92,9 +98,11 @@ uint64_t pass_remove(struct filter *filter, struct digest_source *keys, uint64_t
                      uint64_t end, void *scratch)
 {
     uint64_t gone = 0;
+    enum stage before = stage_enter(STAGE_INSERT);
     for (; first < end; first += filter->layout->batch)
         gone += filter->ops->remove(filter, NULL, pass_batch(keys, filter->layout, first, end),
                                     scratch);
+    stage_enter(before);
     return gone;
 }
 
@@ -104,6 +112,7 @@ enum status pass_look(struct trial_result *result, const struct filter *filter, 
 {
     const struct filter_ops *ops = filter->ops;
     struct estimate scheme = {.value = NAN, .se = NAN};
+    enum stage before = stage_enter(STAGE_LOOK);
     if (ops->fpr_scheme)
         scheme = ops->fpr_scheme(filter);
     result->bits_set = ops->count_bits(filter);
@@ -111,6 +120,7 @@ enum status pass_look(struct trial_result *result, const struct filter *filter, 
     result->fpr_scheme = scheme.value;
     result->memory_bytes = filter->layout->bytes + (filter->arena ? filter->arena->used : 0);
     result->bits_digest = filter_digest(filter);
+    stage_enter(before);
     return scheme.se > 0 ? trial_measure_add(result, "fpr_scheme_se", scheme.se, err) : OK;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * path.h: which instructions the loops of the filters may use.
+ * path.h: which instructions the loops of the filters and of the hashes may use.
  *
  * A variant's insert and query exist once in portable C, the reference, and again for wider
  * vectors; all of them leave the same bits and give the same answers. A batch takes the widest path

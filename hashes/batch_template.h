@@ -1,54 +1,60 @@
 /* SPDX-License-Identifier: MIT
  *
- * batch_template.h: the loops around one hash, as a template: the hash is inlined, no call per key.
+ * batch_template.h: the loops around one hash, for every path of filters/path.h.
  *
  * Define before including, undefined again at the end:
- *   HASH_ONE    HASH_INLINE struct hash_value f(const void *key, size_t length, uint64_t seed)
- *   HASH_BATCH  name of the function to make; its contract is `batch` of struct hash
+ *   HASH_NAME(x)  name of a function or table of this hash: murmur2_ and x
+ * HASH_NAME(one), `one` of struct hash, must be there, as HASH_INLINE. Makes HASH_NAME(batch).
  *
- * The length 8 (an integer) and the length 36 (a UUID) get loops of their own in which the length
- * is a constant, no branch is left and keys stand side by side, so that compilers vectorise over
- * keys; chosen keys are first copied together (batch_selected).
+ * parts_template.h makes both, and the loops over lanes, of a hash that is written in parts.
  */
 #include "hashes/batch.h"
 
-static void HASH_BATCH(const struct key_batch *keys, const uint32_t *which, size_t count,
-                       uint64_t seed, uint64_t *restrict low, uint64_t *restrict high)
+#define HASH_ONE HASH_NAME(one)
+#ifdef HASH_WORD
+#define HASH_FIXED HASH_NAME(fixed)
+#else
+#define HASH_FIXED HASH_NAME(one)
+#endif
+
+#define LOOP_NAME HASH_NAME(loop_portable)
+#define LOOP_TARGET
+#include "hashes/loop_template.h"
+
+#if PATH_HAVE_X86
+#define LOOP_NAME HASH_NAME(loop_avx2)
+#define LOOP_TARGET PATH_TARGET_AVX2
+#include "hashes/loop_template.h"
+
+#define LOOP_NAME HASH_NAME(loop_avx512)
+#define LOOP_TARGET PATH_TARGET_AVX512
+#include "hashes/loop_template.h"
+#endif
+
+static const struct batch_plan HASH_NAME(plan) = {
+    .one = HASH_ONE,
+    .loop[PATH_PORTABLE] = HASH_NAME(loop_portable),
+#if PATH_HAVE_X86
+    .loop[PATH_AVX2] = HASH_NAME(loop_avx2),
+    .loop[PATH_AVX512] = HASH_NAME(loop_avx512),
+#endif
+#ifdef HASH_WORD
+    .bits = HASH_BITS,
+    .block = HASH_BYTES,
+#if PATH_HAVE_X86
+    .same[PATH_AVX2] = HASH_NAME(same_avx2),
+    .mixed[PATH_AVX2] = HASH_NAME(mixed_avx2),
+    .same[PATH_AVX512] = HASH_NAME(same_avx512),
+    .mixed[PATH_AVX512] = HASH_NAME(mixed_avx512),
+#endif
+#endif
+};
+
+static void HASH_NAME(batch)(const struct key_batch *keys, const uint32_t *which, size_t count,
+                             uint64_t seed, uint64_t *low, uint64_t *high)
 {
-    const unsigned char *restrict bytes = keys->bytes;
-    const size_t fixed = keys->length;
-
-#define HASH_LOOP(STRIDE, LENGTH, HIGH)                                                            \
-    for (size_t i = 0; i < count; i++) {                                                           \
-        struct hash_value value = HASH_ONE(bytes + i * (STRIDE), (LENGTH), seed);                  \
-        low[i] = value.word[0];                                                                    \
-        HIGH;                                                                                      \
-    }
-
-    if (keys->offsets || (fixed != 8 && fixed != 36)) {
-        for (size_t i = 0; i < count; i++) {
-            size_t length;
-            const unsigned char *key = key_at(keys, which ? which[i] : i, &length);
-            struct hash_value value = HASH_ONE(key, length, seed);
-            low[i] = value.word[0];
-            if (high)
-                high[i] = value.word[1];
-        }
-    } else if (which) {
-        batch_selected(HASH_BATCH, keys, which, count, seed, low, high);
-    } else if (fixed == 8) {
-        if (high)
-            HASH_LOOP(8, 8, high[i] = value.word[1])
-        else
-            HASH_LOOP(8, 8, (void)0)
-    } else {
-        const size_t stride = batch_stride(36);
-        if (high)
-            HASH_LOOP(stride, 36, high[i] = value.word[1])
-        else
-            HASH_LOOP(stride, 36, (void)0)
-    }
-#undef HASH_LOOP
+    batch_run(&HASH_NAME(plan), keys, which, count, seed, low, high);
 }
 #undef HASH_ONE
-#undef HASH_BATCH
+#undef HASH_FIXED
+#undef HASH_NAME

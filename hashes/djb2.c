@@ -7,14 +7,18 @@
 #include "hashes/djb2.h"
 #include "hashes/hash.h"
 
-HASH_INLINE struct hash_value djb2_one(const void *key, size_t length, uint64_t seed)
+HASH_INLINE struct hash_value djb2_finish(const uint32_t *h, uint32_t length)
 {
-    return (struct hash_value){{djb2_add(key, length, seed), 0}};
+    (void)length;
+    return (struct hash_value){{*h, 0}};
 }
 
-#define HASH_ONE djb2_one
-#define HASH_BATCH djb2_batch
-#include "hashes/batch_template.h"
+#define HASH_NAME(x) djb2_##x
+#define HASH_BITS 32
+#define HASH_WORD uint32_t
+#define HASH_STATE 1
+#define HASH_BLOCK 1
+#include "hashes/parts_template.h"
 
 const struct hash hash_djb2 = {
     .name = "djb2",

@@ -9,20 +9,40 @@
 #ifndef BLOOMLAB_DJB2_H
 #define BLOOMLAB_DJB2_H
 
+#include "hashes/batch.h"
 #include "hashes/mix.h"
 
 #define DJB2_START UINT32_C(5381)
 
-HASH_INLINE uint32_t djb2_add(const unsigned char *p, size_t length, uint64_t seed)
+HASH_INLINE uint32_t djb2_step(uint32_t h, uint32_t byte)
 {
-    uint32_t h = DJB2_START ^ hash_seed32(seed);
-    size_t rest = length;
-    for (; rest >= 4; rest -= 4, p += 4)
-        for (uint32_t word = read32(p), i = 0; i < 4; i++, word >>= 8)
-            h = h * 33 + (word & 255);
-    for (; rest > 0; rest--)
-        h = h * 33 + *p++;
+    return h * 33 + byte;
+}
+
+HASH_INLINE void djb2_start(uint32_t *h, uint32_t length, uint64_t seed)
+{
+    (void)length;
+    *h = DJB2_START ^ hash_seed32(seed);
+}
+
+/* The first `bytes` bytes of the word. */
+HASH_INLINE uint32_t djb2_bytes(uint32_t h, uint32_t word, unsigned bytes)
+{
+    BATCH_UNROLLED
+    for (unsigned i = 0; i < 4; i++)
+        if (i < bytes)
+            h = djb2_step(h, word >> (8 * i) & 255);
     return h;
+}
+
+HASH_INLINE void djb2_block(uint32_t *h, const uint32_t *word)
+{
+    *h = djb2_bytes(*h, *word, 4);
+}
+
+HASH_INLINE void djb2_tail(uint32_t *h, const uint32_t *word, uint32_t length)
+{
+    *h = djb2_bytes(*h, *word, length % 4);
 }
 
 #endif

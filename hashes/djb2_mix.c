@@ -8,14 +8,21 @@
 #include "hashes/djb2.h"
 #include "hashes/hash.h"
 
-HASH_INLINE struct hash_value djb2_mix_one(const void *key, size_t length, uint64_t seed)
+HASH_INLINE struct hash_value djb2_mix_finish(const uint32_t *h, uint32_t length)
 {
-    return (struct hash_value){{fmix32(djb2_add(key, length, seed)), 0}};
+    (void)length;
+    return (struct hash_value){{fmix32(*h), 0}};
 }
 
-#define HASH_ONE djb2_mix_one
-#define HASH_BATCH djb2_mix_batch
-#include "hashes/batch_template.h"
+#define djb2_mix_start djb2_start
+#define djb2_mix_block djb2_block
+#define djb2_mix_tail djb2_tail
+#define HASH_NAME(x) djb2_mix_##x
+#define HASH_BITS 32
+#define HASH_WORD uint32_t
+#define HASH_STATE 1
+#define HASH_BLOCK 1
+#include "hashes/parts_template.h"
 
 const struct hash hash_djb2_mix = {
     .name = "djb2_mix",

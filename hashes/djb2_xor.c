@@ -7,22 +7,49 @@
 #include "hashes/djb2.h"
 #include "hashes/hash.h"
 
-HASH_INLINE struct hash_value djb2_xor_one(const void *key, size_t length, uint64_t seed)
+HASH_INLINE uint32_t djb2_xor_step(uint32_t h, uint32_t byte)
 {
-    const unsigned char *p = key;
-    uint32_t h = DJB2_START ^ hash_seed32(seed);
-    size_t rest = length;
-    for (; rest >= 4; rest -= 4, p += 4)
-        for (uint32_t word = read32(p), i = 0; i < 4; i++, word >>= 8)
-            h = h * 33 ^ (word & 255);
-    for (; rest > 0; rest--)
-        h = h * 33 ^ *p++;
-    return (struct hash_value){{h, 0}};
+    return h * 33 ^ byte;
 }
 
-#define HASH_ONE djb2_xor_one
-#define HASH_BATCH djb2_xor_batch
-#include "hashes/batch_template.h"
+HASH_INLINE void djb2_xor_start(uint32_t *h, uint32_t length, uint64_t seed)
+{
+    (void)length;
+    *h = DJB2_START ^ hash_seed32(seed);
+}
+
+/* The first `bytes` bytes of the word. */
+HASH_INLINE uint32_t djb2_xor_bytes(uint32_t h, uint32_t word, unsigned bytes)
+{
+    BATCH_UNROLLED
+    for (unsigned i = 0; i < 4; i++)
+        if (i < bytes)
+            h = djb2_xor_step(h, word >> (8 * i) & 255);
+    return h;
+}
+
+HASH_INLINE void djb2_xor_block(uint32_t *h, const uint32_t *word)
+{
+    *h = djb2_xor_bytes(*h, *word, 4);
+}
+
+HASH_INLINE void djb2_xor_tail(uint32_t *h, const uint32_t *word, uint32_t length)
+{
+    *h = djb2_xor_bytes(*h, *word, length % 4);
+}
+
+HASH_INLINE struct hash_value djb2_xor_finish(const uint32_t *h, uint32_t length)
+{
+    (void)length;
+    return (struct hash_value){{*h, 0}};
+}
+
+#define HASH_NAME(x) djb2_xor_##x
+#define HASH_BITS 32
+#define HASH_WORD uint32_t
+#define HASH_STATE 1
+#define HASH_BLOCK 1
+#include "hashes/parts_template.h"
 
 const struct hash hash_djb2_xor = {
     .name = "djb2_xor",

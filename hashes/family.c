@@ -39,6 +39,8 @@ enum family family_default(const struct hash *hash)
 
 bool family_suits(enum family family, const struct hash *hash)
 {
+    if (family == FAMILY_SALTED)
+        return hash->key_bytes == 0;
     return family != FAMILY_SPLIT || hash->bits == 128;
 }
 

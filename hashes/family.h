@@ -39,7 +39,8 @@ const char *family_name(enum family family);
 bool family_find(const char *name, enum family *family);
 enum family family_default(const struct hash *hash); /* split for 128 bits, else seeded */
 
-/* Can the family be made of the hash? split needs 128 bits, the others take any. */
+/* Can the family be made of the hash? split needs 128 bits, salted keys of any length, the others
+ * take any. */
 bool family_suits(enum family family, const struct hash *hash);
 
 /* Width in bits of a digest before digest_bits narrows it: 32 or 64 (a pair: the narrower hash's).

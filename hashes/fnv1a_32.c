@@ -6,28 +6,56 @@
  * value here is (offset basis ^ seed), so that seed 0 is the published function. Two seeds give
  * related, not independent, functions.
  */
+#include "hashes/batch.h"
 #include "hashes/hash.h"
 #include "hashes/mix.h"
 
 #define FNV1A_32_BASIS UINT32_C(2166136261)
 #define FNV1A_32_PRIME UINT32_C(16777619) /* 2^24 + 2^8 + 0x93 */
 
-HASH_INLINE struct hash_value fnv1a_32_one(const void *key, size_t length, uint64_t seed)
+HASH_INLINE uint32_t fnv1a_32_step(uint32_t h, uint32_t byte)
 {
-    const unsigned char *p = key;
-    uint32_t h = FNV1A_32_BASIS ^ hash_seed32(seed);
-    size_t rest = length;
-    for (; rest >= 4; rest -= 4, p += 4)
-        for (uint32_t word = read32(p), i = 0; i < 4; i++, word >>= 8)
-            h = (h ^ (word & 255)) * FNV1A_32_PRIME;
-    for (; rest > 0; rest--)
-        h = (h ^ *p++) * FNV1A_32_PRIME;
-    return (struct hash_value){{h, 0}};
+    return (h ^ byte) * FNV1A_32_PRIME;
 }
 
-#define HASH_ONE fnv1a_32_one
-#define HASH_BATCH fnv1a_32_batch
-#include "hashes/batch_template.h"
+HASH_INLINE void fnv1a_32_start(uint32_t *h, uint32_t length, uint64_t seed)
+{
+    (void)length;
+    *h = FNV1A_32_BASIS ^ hash_seed32(seed);
+}
+
+/* The first `bytes` bytes of the word. */
+HASH_INLINE uint32_t fnv1a_32_bytes(uint32_t h, uint32_t word, unsigned bytes)
+{
+    BATCH_UNROLLED
+    for (unsigned i = 0; i < 4; i++)
+        if (i < bytes)
+            h = fnv1a_32_step(h, word >> (8 * i) & 255);
+    return h;
+}
+
+HASH_INLINE void fnv1a_32_block(uint32_t *h, const uint32_t *word)
+{
+    *h = fnv1a_32_bytes(*h, *word, 4);
+}
+
+HASH_INLINE void fnv1a_32_tail(uint32_t *h, const uint32_t *word, uint32_t length)
+{
+    *h = fnv1a_32_bytes(*h, *word, length % 4);
+}
+
+HASH_INLINE struct hash_value fnv1a_32_finish(const uint32_t *h, uint32_t length)
+{
+    (void)length;
+    return (struct hash_value){{*h, 0}};
+}
+
+#define HASH_NAME(x) fnv1a_32_##x
+#define HASH_BITS 32
+#define HASH_WORD uint32_t
+#define HASH_STATE 1
+#define HASH_BLOCK 1
+#include "hashes/parts_template.h"
 
 const struct hash hash_fnv1a_32 = {
     .name = "fnv1a_32",

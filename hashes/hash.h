@@ -22,7 +22,8 @@ struct hash_value {
 /* Keys side by side: key i is bytes[start(i) .. start(i) + length(i)).
  * Fixed length: offsets is NULL and key i starts at i * length.
  * Varying lengths: key i is bytes[offsets[i] .. offsets[i + 1]); length is then unused.
- * bytes is not NULL, even when all keys are empty. */
+ * bytes is not NULL, even when all keys are empty. All `count` keys must be there to be read,
+ * however few of them are asked for. */
 struct key_batch {
     const unsigned char *bytes;
     const uint64_t *offsets; /* count + 1 of them, or NULL */
@@ -46,13 +47,17 @@ struct hash {
     unsigned bits;          /* 32, 64 or 128 */
     unsigned word_bits;     /* how the value is printed: words of 32 or 64 bits, h1 first */
     unsigned seed_bits;     /* 32: seeds are folded by hash_seed32; 64: taken whole */
-    uint32_t smhasher_code; /* SMHasher's verification code of `one`, recomputed by a test */
+    unsigned key_bytes;     /* the one length of key it takes; 0: any */
+    uint32_t smhasher_code; /* SMHasher's verification code of `one`, recomputed by a test; 0 with
+                             * key_bytes: the code is of keys of 0 .. 255 bytes */
 
+    /* length: key_bytes, where that is set. */
     struct hash_value (*one)(const void *key, size_t length, uint64_t seed);
 
     /* The same for a whole batch. For i in [0, count): with which == NULL key i, else key which[i].
      * low[i] and high[i] receive word[0] and word[1]; high may be NULL.
-     * low, high and the keys do not overlap. Made by hashes/batch_template.h. */
+     * low, high and the keys do not overlap. By the path of the process (filters/path.h); made
+     * by hashes/batch_template.h or parts_template.h. */
     void (*batch)(const struct key_batch *keys, const uint32_t *which, size_t count, uint64_t seed,
                   uint64_t *low, uint64_t *high);
 };

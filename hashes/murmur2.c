@@ -10,26 +10,37 @@
 
 #define MURMUR2_M UINT32_C(0x5bd1e995)
 
-HASH_INLINE struct hash_value murmur2_one(const void *key, size_t length, uint64_t seed)
+HASH_INLINE void murmur2_start(uint32_t *h, uint32_t length, uint64_t seed)
 {
-    const unsigned char *p = key;
-    uint32_t h = hash_seed32(seed) ^ (uint32_t)length;
-    size_t rest = length;
-    for (; rest >= 4; rest -= 4, p += 4) {
-        uint32_t k = read32(p) * MURMUR2_M;
-        k ^= k >> 24;
-        h = (h * MURMUR2_M) ^ (k * MURMUR2_M);
-    }
-    if (rest > 0)
-        h = (h ^ (uint32_t)read_partial(p, rest)) * MURMUR2_M;
-
-    h = (h ^ (h >> 13)) * MURMUR2_M;
-    return (struct hash_value){{h ^ (h >> 15), 0}};
+    *h = hash_seed32(seed) ^ length;
 }
 
-#define HASH_ONE murmur2_one
-#define HASH_BATCH murmur2_batch
-#include "hashes/batch_template.h"
+HASH_INLINE void murmur2_block(uint32_t *h, const uint32_t *word)
+{
+    uint32_t k = *word * MURMUR2_M;
+    k ^= k >> 24;
+    *h = (*h * MURMUR2_M) ^ (k * MURMUR2_M);
+}
+
+HASH_INLINE void murmur2_tail(uint32_t *h, const uint32_t *word, uint32_t length)
+{
+    if (length % 4)
+        *h = (*h ^ *word) * MURMUR2_M;
+}
+
+HASH_INLINE struct hash_value murmur2_finish(const uint32_t *h, uint32_t length)
+{
+    (void)length;
+    uint32_t x = (*h ^ (*h >> 13)) * MURMUR2_M;
+    return (struct hash_value){{x ^ (x >> 15), 0}};
+}
+
+#define HASH_NAME(x) murmur2_##x
+#define HASH_BITS 32
+#define HASH_WORD uint32_t
+#define HASH_STATE 1
+#define HASH_BLOCK 1
+#include "hashes/parts_template.h"
 
 const struct hash hash_murmur2 = {
     .name = "murmur2",

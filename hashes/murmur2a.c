@@ -17,23 +17,36 @@ HASH_INLINE uint32_t murmur2a_step(uint32_t h, uint32_t k)
     return (h * MURMUR2A_M) ^ (k * MURMUR2A_M);
 }
 
-HASH_INLINE struct hash_value murmur2a_one(const void *key, size_t length, uint64_t seed)
+HASH_INLINE void murmur2a_start(uint32_t *h, uint32_t length, uint64_t seed)
 {
-    const unsigned char *p = key;
-    uint32_t h = hash_seed32(seed);
-    size_t rest = length;
-    for (; rest >= 4; rest -= 4, p += 4)
-        h = murmur2a_step(h, read32(p));
-    h = murmur2a_step(h, (uint32_t)read_partial(p, rest));
-    h = murmur2a_step(h, (uint32_t)length);
-
-    h = (h ^ (h >> 13)) * MURMUR2A_M;
-    return (struct hash_value){{h ^ (h >> 15), 0}};
+    (void)length;
+    *h = hash_seed32(seed);
 }
 
-#define HASH_ONE murmur2a_one
-#define HASH_BATCH murmur2a_batch
-#include "hashes/batch_template.h"
+HASH_INLINE void murmur2a_block(uint32_t *h, const uint32_t *word)
+{
+    *h = murmur2a_step(*h, *word);
+}
+
+HASH_INLINE void murmur2a_tail(uint32_t *h, const uint32_t *word, uint32_t length)
+{
+    (void)length;
+    *h = murmur2a_step(*h, *word);
+}
+
+HASH_INLINE struct hash_value murmur2a_finish(const uint32_t *h, uint32_t length)
+{
+    uint32_t x = murmur2a_step(*h, length);
+    x = (x ^ (x >> 13)) * MURMUR2A_M;
+    return (struct hash_value){{x ^ (x >> 15), 0}};
+}
+
+#define HASH_NAME(x) murmur2a_##x
+#define HASH_BITS 32
+#define HASH_WORD uint32_t
+#define HASH_STATE 1
+#define HASH_BLOCK 1
+#include "hashes/parts_template.h"
 
 const struct hash hash_murmur2a = {
     .name = "murmur2a",

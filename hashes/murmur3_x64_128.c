@@ -21,24 +21,31 @@ HASH_INLINE uint64_t murmur3_x64_128_k2(uint64_t k)
     return rotate_left64(k * MURMUR3_C2, 33) * MURMUR3_C1;
 }
 
-HASH_INLINE struct hash_value murmur3_x64_128_one(const void *key, size_t length, uint64_t seed)
+HASH_INLINE void murmur3_x64_128_start(uint64_t *h, uint64_t length, uint64_t seed)
 {
-    const unsigned char *p = key;
-    uint64_t h1 = hash_seed32(seed), h2 = h1;
-    size_t rest = length;
-    for (; rest >= 16; rest -= 16, p += 16) {
-        h1 = rotate_left64(h1 ^ murmur3_x64_128_k1(read64(p)), 27) + h2;
-        h1 = h1 * 5 + 0x52dce729;
-        h2 = rotate_left64(h2 ^ murmur3_x64_128_k2(read64(p + 8)), 31) + h1;
-        h2 = h2 * 5 + 0x38495ab5;
-    }
-    /* A missing lane is 0, which k1 and k2 leave 0. */
-    if (rest > 8)
-        h2 ^= murmur3_x64_128_k2(read_partial(p + 8, rest - 8));
-    h1 ^= murmur3_x64_128_k1(read_partial(p, rest > 8 ? 8 : rest));
+    (void)length;
+    h[0] = h[1] = hash_seed32(seed);
+}
 
-    h1 ^= length;
-    h2 ^= length;
+HASH_INLINE void murmur3_x64_128_block(uint64_t *h, const uint64_t *word)
+{
+    h[0] = rotate_left64(h[0] ^ murmur3_x64_128_k1(word[0]), 27) + h[1];
+    h[0] = h[0] * 5 + 0x52dce729;
+    h[1] = rotate_left64(h[1] ^ murmur3_x64_128_k2(word[1]), 31) + h[0];
+    h[1] = h[1] * 5 + 0x38495ab5;
+}
+
+/* A missing word is 0, which k1 and k2 leave 0. */
+HASH_INLINE void murmur3_x64_128_tail(uint64_t *h, const uint64_t *word, uint64_t length)
+{
+    (void)length;
+    h[0] ^= murmur3_x64_128_k1(word[0]);
+    h[1] ^= murmur3_x64_128_k2(word[1]);
+}
+
+HASH_INLINE struct hash_value murmur3_x64_128_finish(const uint64_t *h, uint64_t length)
+{
+    uint64_t h1 = h[0] ^ length, h2 = h[1] ^ length;
     h1 += h2;
     h2 += h1;
     h1 = fmix64(h1);
@@ -47,9 +54,12 @@ HASH_INLINE struct hash_value murmur3_x64_128_one(const void *key, size_t length
     return (struct hash_value){{h1, h2 + h1}};
 }
 
-#define HASH_ONE murmur3_x64_128_one
-#define HASH_BATCH murmur3_x64_128_batch
-#include "hashes/batch_template.h"
+#define HASH_NAME(x) murmur3_x64_128_##x
+#define HASH_BITS 128
+#define HASH_WORD uint64_t
+#define HASH_STATE 2
+#define HASH_BLOCK 2
+#include "hashes/parts_template.h"
 
 const struct hash hash_murmur3_x64_128 = {
     .name = "murmur3_x64_128",

@@ -13,20 +13,34 @@ HASH_INLINE uint32_t murmur3_x86_32_word(uint32_t k)
     return rotate_left32(k * UINT32_C(0xcc9e2d51), 15) * UINT32_C(0x1b873593);
 }
 
-HASH_INLINE struct hash_value murmur3_x86_32_one(const void *key, size_t length, uint64_t seed)
+HASH_INLINE void murmur3_x86_32_start(uint32_t *h, uint32_t length, uint64_t seed)
 {
-    const unsigned char *p = key;
-    uint32_t h = hash_seed32(seed);
-    size_t rest = length;
-    for (; rest >= 4; rest -= 4, p += 4)
-        h = rotate_left32(h ^ murmur3_x86_32_word(read32(p)), 13) * 5 + UINT32_C(0xe6546b64);
-    h ^= murmur3_x86_32_word((uint32_t)read_partial(p, rest)); /* 0 when nothing is left */
-    return (struct hash_value){{fmix32(h ^ (uint32_t)length), 0}};
+    (void)length;
+    *h = hash_seed32(seed);
 }
 
-#define HASH_ONE murmur3_x86_32_one
-#define HASH_BATCH murmur3_x86_32_batch
-#include "hashes/batch_template.h"
+HASH_INLINE void murmur3_x86_32_block(uint32_t *h, const uint32_t *word)
+{
+    *h = rotate_left32(*h ^ murmur3_x86_32_word(*word), 13) * 5 + UINT32_C(0xe6546b64);
+}
+
+HASH_INLINE void murmur3_x86_32_tail(uint32_t *h, const uint32_t *word, uint32_t length)
+{
+    (void)length;
+    *h ^= murmur3_x86_32_word(*word); /* 0 when nothing is left */
+}
+
+HASH_INLINE struct hash_value murmur3_x86_32_finish(const uint32_t *h, uint32_t length)
+{
+    return (struct hash_value){{fmix32(*h ^ length), 0}};
+}
+
+#define HASH_NAME(x) murmur3_x86_32_##x
+#define HASH_BITS 32
+#define HASH_WORD uint32_t
+#define HASH_STATE 1
+#define HASH_BLOCK 1
+#include "hashes/parts_template.h"
 
 const struct hash hash_murmur3_x86_32 = {
     .name = "murmur3_x86_32",

@@ -9,26 +9,37 @@
 
 #define MURMUR64A_M UINT64_C(0xc6a4a7935bd1e995)
 
-HASH_INLINE struct hash_value murmur64a_one(const void *key, size_t length, uint64_t seed)
+HASH_INLINE void murmur64a_start(uint64_t *h, uint64_t length, uint64_t seed)
 {
-    const unsigned char *p = key;
-    uint64_t h = seed ^ (length * MURMUR64A_M);
-    size_t rest = length;
-    for (; rest >= 8; rest -= 8, p += 8) {
-        uint64_t k = read64(p) * MURMUR64A_M;
-        k ^= k >> 47;
-        h = (h ^ (k * MURMUR64A_M)) * MURMUR64A_M;
-    }
-    if (rest > 0)
-        h = (h ^ read_partial(p, rest)) * MURMUR64A_M;
-
-    h = (h ^ (h >> 47)) * MURMUR64A_M;
-    return (struct hash_value){{h ^ (h >> 47), 0}};
+    *h = seed ^ (length * MURMUR64A_M);
 }
 
-#define HASH_ONE murmur64a_one
-#define HASH_BATCH murmur64a_batch
-#include "hashes/batch_template.h"
+HASH_INLINE void murmur64a_block(uint64_t *h, const uint64_t *word)
+{
+    uint64_t k = *word * MURMUR64A_M;
+    k ^= k >> 47;
+    *h = (*h ^ (k * MURMUR64A_M)) * MURMUR64A_M;
+}
+
+HASH_INLINE void murmur64a_tail(uint64_t *h, const uint64_t *word, uint64_t length)
+{
+    if (length % 8)
+        *h = (*h ^ *word) * MURMUR64A_M;
+}
+
+HASH_INLINE struct hash_value murmur64a_finish(const uint64_t *h, uint64_t length)
+{
+    (void)length;
+    uint64_t x = (*h ^ (*h >> 47)) * MURMUR64A_M;
+    return (struct hash_value){{x ^ (x >> 47), 0}};
+}
+
+#define HASH_NAME(x) murmur64a_##x
+#define HASH_BITS 64
+#define HASH_WORD uint64_t
+#define HASH_STATE 1
+#define HASH_BLOCK 1
+#include "hashes/parts_template.h"
 
 const struct hash hash_murmur64a = {
     .name = "murmur64a",

@@ -8,55 +8,59 @@
 #include "hashes/hash.h"
 #include "hashes/mix.h"
 
-struct siphash24_state {
-    uint64_t a, b, c, d;
-};
-
-HASH_INLINE void siphash24_rounds(struct siphash24_state *v, int rounds)
+HASH_INLINE void siphash24_rounds(uint64_t *v, int rounds)
 {
     for (int i = 0; i < rounds; i++) {
-        v->a += v->b;
-        v->c += v->d;
-        v->b = rotate_left64(v->b, 13) ^ v->a;
-        v->d = rotate_left64(v->d, 16) ^ v->c;
-        v->a = rotate_left64(v->a, 32);
-        v->c += v->b;
-        v->a += v->d;
-        v->b = rotate_left64(v->b, 17) ^ v->c;
-        v->d = rotate_left64(v->d, 21) ^ v->a;
-        v->c = rotate_left64(v->c, 32);
+        v[0] += v[1];
+        v[2] += v[3];
+        v[1] = rotate_left64(v[1], 13) ^ v[0];
+        v[3] = rotate_left64(v[3], 16) ^ v[2];
+        v[0] = rotate_left64(v[0], 32);
+        v[2] += v[1];
+        v[0] += v[3];
+        v[1] = rotate_left64(v[1], 17) ^ v[2];
+        v[3] = rotate_left64(v[3], 21) ^ v[0];
+        v[2] = rotate_left64(v[2], 32);
     }
 }
 
-HASH_INLINE void siphash24_word(struct siphash24_state *v, uint64_t word)
+/* "somepseudorandomlygeneratedbytes" in big-endian words, xored with the key. */
+HASH_INLINE void siphash24_start(uint64_t *v, uint64_t length, uint64_t seed)
 {
-    v->d ^= word;
+    (void)length;
+    v[0] = seed ^ UINT64_C(0x736f6d6570736575);
+    v[1] = UINT64_C(0x646f72616e646f6d);
+    v[2] = seed ^ UINT64_C(0x6c7967656e657261);
+    v[3] = UINT64_C(0x7465646279746573);
+}
+
+HASH_INLINE void siphash24_block(uint64_t *v, const uint64_t *word)
+{
+    v[3] ^= *word;
     siphash24_rounds(v, 2);
-    v->a ^= word;
+    v[0] ^= *word;
 }
 
-HASH_INLINE struct hash_value siphash24_one(const void *key, size_t length, uint64_t seed)
+HASH_INLINE void siphash24_tail(uint64_t *v, const uint64_t *word, uint64_t length)
 {
-    const unsigned char *p = key;
-    /* "somepseudorandomlygeneratedbytes" in big-endian words, xored with the key. */
-    struct siphash24_state v = {
-        .a = seed ^ UINT64_C(0x736f6d6570736575),
-        .b = UINT64_C(0x646f72616e646f6d),
-        .c = seed ^ UINT64_C(0x6c7967656e657261),
-        .d = UINT64_C(0x7465646279746573),
-    };
-    size_t rest = length;
-    for (; rest >= 8; rest -= 8, p += 8)
-        siphash24_word(&v, read64(p));
-    siphash24_word(&v, read_partial(p, rest) | (uint64_t)length << 56);
-    v.c ^= 255;
-    siphash24_rounds(&v, 4);
-    return (struct hash_value){{v.a ^ v.b ^ v.c ^ v.d, 0}};
+    const uint64_t last = *word | length << 56;
+    siphash24_block(v, &last);
 }
 
-#define HASH_ONE siphash24_one
-#define HASH_BATCH siphash24_batch
-#include "hashes/batch_template.h"
+HASH_INLINE struct hash_value siphash24_finish(const uint64_t *state, uint64_t length)
+{
+    (void)length;
+    uint64_t v[4] = {state[0], state[1], state[2] ^ 255, state[3]};
+    siphash24_rounds(v, 4);
+    return (struct hash_value){{v[0] ^ v[1] ^ v[2] ^ v[3], 0}};
+}
+
+#define HASH_NAME(x) siphash24_##x
+#define HASH_BITS 64
+#define HASH_WORD uint64_t
+#define HASH_STATE 4
+#define HASH_BLOCK 1
+#include "hashes/parts_template.h"
 
 const struct hash hash_siphash24 = {
     .name = "siphash24",

@@ -16,8 +16,7 @@ HASH_INLINE struct hash_value xxh3_64_one(const void *key, size_t length, uint64
     return (struct hash_value){{XXH3_64bits_withSeed(key, length, seed), 0}};
 }
 
-#define HASH_ONE xxh3_64_one
-#define HASH_BATCH xxh3_64_batch
+#define HASH_NAME(x) xxh3_64_##x
 #include "hashes/batch_template.h"
 
 const struct hash hash_xxh3_64 = {

@@ -15,8 +15,7 @@ HASH_INLINE struct hash_value xxh64_one(const void *key, size_t length, uint64_t
     return (struct hash_value){{XXH64(key, length, seed), 0}};
 }
 
-#define HASH_ONE xxh64_one
-#define HASH_BATCH xxh64_batch
+#define HASH_NAME(x) xxh64_##x
 #include "hashes/batch_template.h"
 
 const struct hash hash_xxh64 = {

@@ -201,8 +201,11 @@ static size_t vectors_high_key(unsigned char *key, int i)
 
 Test(hashes, bytes_are_unsigned_and_seeds_have_64_bits)
 {
-    cr_assert_eq(sizeof vectors_high / sizeof vectors_high[0], hash_count);
-    for (size_t h = 0; h < hash_count; h++) {
+    size_t any_length = 0;
+    for (size_t h = 0; h < hash_count; h++)
+        any_length += hash_table[h]->key_bytes == 0; /* the others: hashes_fmix64.c */
+    cr_assert_eq(sizeof vectors_high / sizeof vectors_high[0], any_length);
+    for (size_t h = 0; h < any_length; h++) {
         const struct hash *hash = vectors_hash(vectors_high[h].hash);
         for (int i = 0; i < VECTORS_HIGH; i++) {
             unsigned char key[300];
@@ -261,6 +264,10 @@ static uint32_t vectors_code(const struct hash *hash, vectors_function *function
 Test(hashes, smhasher_codes_are_recomputed_and_no_two_alike)
 {
     for (size_t i = 0; i < hash_count; i++) {
+        if (hash_table[i]->key_bytes) { /* the code is of keys of 0 .. 255 bytes */
+            cr_expect_eq(hash_table[i]->smhasher_code, 0, "%s", hash_table[i]->name);
+            continue;
+        }
         uint32_t code = vectors_code(hash_table[i], vectors_plain);
         cr_expect_eq(code, hash_table[i]->smhasher_code, "%s: %08x", hash_table[i]->name, code);
         for (size_t j = 0; j < i; j++)

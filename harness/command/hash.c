@@ -79,6 +79,9 @@ static enum status hash_lines(const struct hash *hash, uint64_t seed, bool hex, 
             status = hex_decode(line, &bytes, number, err);
         if (!status)
             status = salt_append(&line, &room, &bytes, salt, err);
+        if (!status && hash->key_bytes && bytes != hash->key_bytes)
+            status = fail(err, E_INPUT, "line %llu: %s takes keys of %u bytes, this one has %zu",
+                          number, hash->name, hash->key_bytes, bytes);
         if (status)
             break;
         hash_format(hash, hash->one(line, bytes, seed), value);

@@ -97,7 +97,7 @@ static void list_filters(struct text *text)
 
 static void list_hashes(struct text *text)
 {
-    text_printf(text, "name,summary,source,bits,seed_bits,family,smhasher_code\n");
+    text_printf(text, "name,summary,source,bits,seed_bits,family,smhasher_code,key_bytes\n");
     for (size_t i = 0; i < hash_count; i++) {
         const struct hash *hash = hash_table[i];
         char code[16];
@@ -108,7 +108,13 @@ static void list_hashes(struct text *text)
         field_count(text, hash->bits);
         field_count(text, hash->seed_bits);
         field_string(text, family_name(family_default(hash)));
-        field_string(text, code);
+        if (hash->key_bytes) {
+            field_empty(text);
+            field_count(text, hash->key_bytes);
+        } else {
+            field_string(text, code);
+            field_empty(text);
+        }
         row_end(text);
     }
 }

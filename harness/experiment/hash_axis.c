@@ -50,6 +50,9 @@ static enum status hash_family(const struct decoder *d, const struct node *node,
     }
     if (choice->family == FAMILY_PAIR)
         return decode_fail(d, node, "a pair names two hashes: {pair: [A, B]}");
+    if (choice->family == FAMILY_SALTED && choice->hash->key_bytes)
+        return decode_fail(d, node, "family salted appends to the key, but %s takes %u bytes only",
+                           choice->hash->name, choice->hash->key_bytes);
     if (!family_suits(choice->family, choice->hash))
         return decode_fail(d, node, "family %s halves 128 bits, but %s has %u", name,
                            choice->hash->name, choice->hash->bits);

@@ -114,6 +114,7 @@ uint64_t key_source_queries(const struct key_source *source, uint64_t n);
 
 uint64_t key_source_duplicates(const struct key_source *source);  /* dropped while reading */
 uint64_t key_source_empty_lines(const struct key_source *source); /* of text, skipped: no keys */
+size_t key_source_shortest(const struct key_source *source);      /* bytes of the shortest key */
 size_t key_source_longest(const struct key_source *source);       /* bytes of the longest key */
 
 /* A key for a sentence: in quotes, bytes outside printable ASCII as \xNN, cut after KEY_SHOWN

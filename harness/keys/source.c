@@ -260,6 +260,11 @@ uint64_t key_source_empty_lines(const struct key_source *source)
     return source->sets[0].contents.empty_lines + source->sets[1].contents.empty_lines;
 }
 
+size_t key_source_shortest(const struct key_source *source)
+{
+    return source->shortest;
+}
+
 size_t key_source_longest(const struct key_source *source)
 {
     return source->longest;

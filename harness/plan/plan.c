@@ -127,6 +127,21 @@ static enum status cell_bounds(const struct filter_params *params, struct error 
     return OK;
 }
 
+/* A hash may take keys of one length only. */
+static enum status cell_keys(const struct cell *cell, struct error *err)
+{
+    const struct hash *hashes[] = {cell->hash->hash, cell->hash->second};
+    size_t shortest = key_source_shortest(cell->source->source);
+    size_t longest = key_source_longest(cell->source->source);
+    for (int i = 0; i < 2; i++) {
+        size_t bytes = hashes[i] ? hashes[i]->key_bytes : 0;
+        if (bytes && (shortest != bytes || longest != bytes))
+            return fail(err, E_IMPOSSIBLE, "%s takes keys of %zu bytes, %s has keys of %zu to %zu",
+                        hashes[i]->name, bytes, cell->source->name, shortest, longest);
+    }
+    return OK;
+}
+
 /* Plans one point. E_IMPOSSIBLE: it belongs to the skipped ones. */
 static enum status cell_make(struct cell *cell, const struct point *point,
                              const struct experiment *experiment, const struct grid *grid,
@@ -160,6 +175,8 @@ static enum status cell_make(struct cell *cell, const struct point *point,
         return fail(err, E_IMPOSSIBLE, "family %s needs a 128-bit hash, %s has %u bits",
                     family_name(cell->hash->family), cell->hash->hash->name,
                     cell->hash->hash->bits);
+    if (cell->hash && (status = cell_keys(cell, err)))
+        return status;
     unsigned width =
         cell->hash ? family_width(cell->hash->family, cell->hash->hash, cell->hash->second) : 64;
     if (cell->digest_bits > width)

@@ -273,11 +273,13 @@ static void *crew_tick(void *context)
     return NULL;
 }
 
-/* Groups are cut into pieces when there are too few of them to keep every thread busy. */
+/* Groups are cut into pieces when there are too few of them to keep every thread busy: every piece
+ * makes its digests anew, so one thread cuts none. */
 static enum status crew_plan_tasks(struct crew *crew, struct error *err)
 {
     const struct plan *plan = crew->plan;
-    uint64_t whole = 0, wanted = 16 * (uint64_t)crew->schedule->threads, count = 0;
+    const uint64_t threads = crew->schedule->threads, wanted = threads > 1 ? 16 * threads : 1;
+    uint64_t whole = 0, count = 0;
     for (size_t g = 0; g < plan->group_count; g++)
         whole += plan->groups[g].trials;
     uint64_t pieces = whole && whole < wanted ? wanted / whole : 1;

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "filters/bits.h"
+#include "filters/theory/cardinality.h"
 
 enum status block_plan(struct layout *layout, const struct filter_params *params,
                        unsigned block_bits, unsigned k, const char *variant, struct error *err)
@@ -75,6 +76,12 @@ double block_cardinality(const struct filter *f, double touched)
     if (set == f->layout->m)
         return INFINITY;
     return log1p(-(double)set / (double)f->layout->m) / log1p(-touched);
+}
+
+struct moments block_expected_cardinality(const struct layout *layout, double touched,
+                                          const struct moments *fill)
+{
+    return theory_cardinality_delta(layout->m, -1 / log1p(-touched), *fill);
 }
 
 bool block_measure(const struct filter *f, unsigned i, struct measure *measure)

@@ -64,6 +64,10 @@ uint64_t block_count(const struct filter *f, uint64_t block);
  * saturated. */
 double block_cardinality(const struct filter *f, double touched);
 
+/* Its moments. */
+struct moments block_expected_cardinality(const struct layout *layout, double touched,
+                                          const struct moments *fill);
+
 /* blocks, full_blocks, fullest_block_bits. */
 bool block_measure(const struct filter *f, unsigned i, struct measure *measure);
 

@@ -14,11 +14,13 @@
  */
 #include <math.h>
 
+#include "filters/add.h"
 #include "filters/bits.h"
 #include "filters/block.h"
 #include "filters/loops.h"
 #include "filters/standard.h"
 #include "filters/theory/blocked.h"
+#include "filters/theory/deletion.h"
 
 static const struct param_spec blocked_params[] = {
     {.name = "block_bits",
@@ -106,6 +108,33 @@ static uint64_t blocked_query(const struct filter *f, uint8_t *present, struct d
     return hits;
 }
 
+static enum status blocked_add(struct filter *f, uint64_t *found, uint8_t *present,
+                               struct digests *batch, void *scratch, struct error *err)
+{
+    (void)err;
+    struct block_scratch *s = scratch;
+    const uint64_t *digest = block_locate(f, batch, s);
+    const bool far = f->layout->bytes > LOOPS_PREFETCH_BYTES;
+    const unsigned k = f->layout->k, shift = blocked_shift(f->layout);
+    const uint64_t block_bytes = f->layout->geometry[BLOCK_BITS] / 8;
+    uint64_t hits = 0;
+    for (size_t i = 0; i < batch->count; i++) {
+        if (far)
+            block_prefetch(f, s->start[i + BLOCK_AHEAD], block_bytes);
+        uint64_t draw = digest[i];
+        bool all = true;
+        for (unsigned probe = 0; probe < k; probe++) {
+            draw *= BLOCK_MULTIPLIER;
+            all &= add_bit(f, 8 * s->start[i] + (draw >> shift));
+        }
+        present[i] = all;
+        hits += all;
+    }
+    f->inserted += batch->count;
+    *found = hits;
+    return OK;
+}
+
 /* (1/nb) sum_b (X_b/B)^k, through the histogram of X_b: one power per value, whatever nb is. */
 static struct estimate blocked_fpr_scheme(const struct filter *f)
 {
@@ -170,6 +199,12 @@ static void blocked_expected_fill(const struct layout *layout, uint64_t n, struc
                                    layout->geometry[BLOCK_COUNT], n, layout->k);
 }
 
+static double blocked_expected_overlap(const struct layout *layout, double others)
+{
+    return theory_overlap_blocked((unsigned)layout->geometry[BLOCK_BITS],
+                                  layout->geometry[BLOCK_COUNT], layout->k, others);
+}
+
 static bool blocked_formula(const struct layout *layout, uint64_t n, unsigned i,
                             struct formula *formula)
 {
@@ -200,11 +235,23 @@ static bool blocked_formula(const struct layout *layout, uint64_t n, unsigned i,
 }
 
 /* A key sets a given bit when it picks its block and one of k draws there picks it. */
+static double blocked_touched(const struct layout *layout)
+{
+    double bits = (double)layout->geometry[BLOCK_BITS];
+    double drawn = -expm1((double)layout->k * log1p(-1 / bits));
+    return drawn / (double)layout->geometry[BLOCK_COUNT];
+}
+
 static double blocked_cardinality(const struct filter *f)
 {
-    double bits = (double)f->layout->geometry[BLOCK_BITS];
-    double drawn = -expm1((double)f->layout->k * log1p(-1 / bits));
-    return block_cardinality(f, drawn / (double)f->layout->geometry[BLOCK_COUNT]);
+    return block_cardinality(f, blocked_touched(f->layout));
+}
+
+static void blocked_expected_cardinality(const struct layout *layout, uint64_t n,
+                                         const struct moments *fill, struct moments *moments)
+{
+    (void)n;
+    *moments = block_expected_cardinality(layout, blocked_touched(layout), fill);
 }
 
 const struct filter_ops filter_blocked = {
@@ -218,14 +265,17 @@ const struct filter_ops filter_blocked = {
     .plan = blocked_plan,
     .init = standard_init,
     .insert = blocked_insert,
+    .add = blocked_add,
     .query = blocked_query,
     .count_bits = standard_count_bits,
     .fpr_bits = standard_fpr_bits,
     .fpr_scheme = blocked_fpr_scheme,
     .expected_fpr = blocked_expected_fpr,
     .expected_fill = blocked_expected_fill,
+    .expected_overlap = blocked_expected_overlap,
     .formula = blocked_formula,
     .cardinality = blocked_cardinality,
+    .expected_cardinality = blocked_expected_cardinality,
     .merge = standard_merge,
     .measure = block_measure,
     .probes = blocked_probes,

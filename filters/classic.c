@@ -8,6 +8,7 @@
  *
  * Memory: ceil(m / 8) bytes of bits.
  */
+#include "filters/add.h"
 #include "filters/bits.h"
 #include "filters/filter.h"
 #include "filters/loops.h"
@@ -25,7 +26,7 @@ static enum status classic_plan(struct layout *layout, const struct filter_param
         .alignment = 64,
         .columns = params->k,
         .batch = FILTER_BATCH,
-        .scratch_bytes = LOOPS_SCRATCH_BYTES,
+        .scratch_bytes = add_scratch_bytes(LOOPS_SCRATCH_BYTES, params->k),
     };
     if (params->k > params->digest_columns)
         return fail(err, E_IMPOSSIBLE, "classic: k %u needs %u digests, the family gives %u",
@@ -57,6 +58,12 @@ static inline const void *classic_address(const unsigned char *memory, uint64_t 
 #define LOOPS_ADDRESS classic_address
 #include "filters/loops_template.h"
 
+#define ADD_NAME classic
+#define ADD_RANGE classic_range
+#define ADD_SET add_bit
+#define ADD_ADDRESS classic_address
+#include "filters/add_template.h"
+
 static struct estimate classic_fpr_scheme(const struct filter *f)
 {
     return (struct estimate){.value = standard_fpr_bits(f)};
@@ -72,13 +79,16 @@ const struct filter_ops filter_classic = {
     .plan = classic_plan,
     .init = standard_init,
     .insert = classic_insert,
+    .add = classic_add,
     .query = classic_query,
     .count_bits = standard_count_bits,
     .fpr_bits = standard_fpr_bits,
     .fpr_scheme = classic_fpr_scheme,
     .expected_fpr = standard_expected_fpr,
     .expected_fill = standard_expected_fill,
+    .expected_overlap = standard_expected_overlap,
     .cardinality = standard_cardinality,
+    .expected_cardinality = standard_expected_cardinality,
     .merge = standard_merge,
     .probes = standard_probes,
     .test = standard_test,

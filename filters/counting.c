@@ -16,6 +16,7 @@
  * A union adds counters up, exactly as if all keys had been inserted into one filter.
  */
 #include "filters/theory/counting.h"
+#include "filters/add.h"
 #include "filters/counters.h"
 #include "filters/loops.h"
 #include "filters/standard.h"
@@ -38,7 +39,7 @@ static const struct param_spec counting_params[] = {
 
 struct counting_scratch {
     struct loops_scratch base;
-    uint64_t position[]; /* remove: probe i of key j at i * FILTER_BATCH + j */
+    uint64_t position[]; /* remove, add: probe i of key j at i * FILTER_BATCH + j */
 };
 
 static unsigned counting_bits(const struct layout *layout)
@@ -60,8 +61,7 @@ static enum status counting_plan(struct layout *layout, const struct filter_para
         .alignment = 64,
         .columns = params->k,
         .batch = FILTER_BATCH,
-        .scratch_bytes =
-            sizeof(struct counting_scratch) + (size_t)params->k * FILTER_BATCH * sizeof(uint64_t),
+        .scratch_bytes = add_scratch_bytes(sizeof(struct counting_scratch), params->k),
         .geometry = {[COUNTING_BITS] = bits},
     };
     if (params->k > params->digest_columns)
@@ -165,6 +165,21 @@ static enum status counting_insert(struct filter *f, struct digests *batch, void
         return counting4_insert(f, batch, scratch, err);
     default:
         return counting8_insert(f, batch, scratch, err);
+    }
+}
+
+static enum status counting_add(struct filter *f, uint64_t *found, uint8_t *present,
+                                struct digests *batch, void *scratch, struct error *err)
+{
+    switch (counting_bits(f->layout)) {
+    case 2:
+        return counting2_add(f, found, present, batch, scratch, err);
+    case 3:
+        return counting3_add(f, found, present, batch, scratch, err);
+    case 4:
+        return counting4_add(f, found, present, batch, scratch, err);
+    default:
+        return counting8_add(f, found, present, batch, scratch, err);
     }
 }
 
@@ -315,6 +330,7 @@ const struct filter_ops filter_counting = {
     .plan = counting_plan,
     .init = standard_init,
     .insert = counting_insert,
+    .add = counting_add,
     .query = counting_query,
     .remove = counting_remove,
     .count_bits = counting_count_bits,
@@ -322,8 +338,10 @@ const struct filter_ops filter_counting = {
     .fpr_scheme = counting_fpr_scheme,
     .expected_fpr = standard_expected_fpr,
     .expected_fill = standard_expected_fill,
+    .expected_overlap = standard_expected_overlap,
     .formula = counting_formula,
     .cardinality = standard_cardinality,
+    .expected_cardinality = standard_expected_cardinality,
     .merge = counting_merge,
     .measure = counting_measure,
     .probes = standard_probes,

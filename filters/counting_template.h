@@ -3,7 +3,7 @@
  * counting_template.h: the loops of counting.c for one width of counters, as a template.
  *
  * Define before including, undefined again at the end:
- *   COUNTING_WIDTH  2, 3, 4 or 8; makes counting<WIDTH>_insert, _query and _remove
+ *   COUNTING_WIDTH  2, 3, 4 or 8; makes counting<WIDTH>_insert, _add, _query and _remove
  */
 #define COUNTING_PASTE3(a, b, c) a##b##c
 #define COUNTING_PASTE(a, b, c) COUNTING_PASTE3(a, b, c)
@@ -25,6 +25,13 @@ static inline const void *COUNTING_FUNCTION(_address)(const unsigned char *memor
     return memory + counters_address(COUNTING_WIDTH, position);
 }
 
+static inline bool COUNTING_FUNCTION(_add_one)(struct filter *f, uint64_t position)
+{
+    bool old = COUNTING_FUNCTION(_test)(f->memory, position);
+    counting_increment(COUNTING_WIDTH, f, position);
+    return old;
+}
+
 static uint64_t COUNTING_FUNCTION(_remove)(struct filter *f, uint8_t *removed, size_t count,
                                            const uint64_t *position)
 {
@@ -37,6 +44,12 @@ static uint64_t COUNTING_FUNCTION(_remove)(struct filter *f, uint8_t *removed, s
 #define LOOPS_SET COUNTING_FUNCTION(_set)
 #define LOOPS_ADDRESS COUNTING_FUNCTION(_address)
 #include "filters/loops_template.h"
+
+#define ADD_NAME COUNTING_PASTE(counting, COUNTING_WIDTH, )
+#define ADD_RANGE counting_range
+#define ADD_SET COUNTING_FUNCTION(_add_one)
+#define ADD_ADDRESS COUNTING_FUNCTION(_address)
+#include "filters/add_template.h"
 
 #undef COUNTING_WIDTH
 #undef COUNTING_PASTE3

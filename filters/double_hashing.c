@@ -13,8 +13,11 @@
  * power of two the step is made odd unless force_odd is false: then no key is degenerate for k <=
  * m.
  */
+#include <math.h>
+
 #include "filters/standard.h"
-#include "filters/two_hash.h"
+#include "filters/theory/deletion.h"
+#include "filters/two_hash_add.h"
 
 enum double_hashing_param { DOUBLE_HASHING_FORCE_ODD };
 
@@ -39,6 +42,13 @@ static enum status double_hashing_insert(struct filter *f, struct digests *batch
 {
     (void)err;
     return two_hash_insert(f, LAW_DOUBLE, batch, scratch);
+}
+
+static enum status double_hashing_add(struct filter *f, uint64_t *found, uint8_t *present,
+                                      struct digests *batch, void *scratch, struct error *err)
+{
+    (void)err;
+    return two_hash_add(f, LAW_DOUBLE, found, present, batch, scratch);
 }
 
 static uint64_t double_hashing_query(const struct filter *f, uint8_t *present,
@@ -79,6 +89,13 @@ static void double_hashing_expected_fill(const struct layout *layout, uint64_t n
     *moments = theory_two_hash_fill(&scheme, n);
 }
 
+/* Known where every step is odd. */
+static double double_hashing_expected_overlap(const struct layout *layout, double others)
+{
+    return layout->geometry[TWO_HASH_ODD] ? theory_overlap_odd_step(layout->m, layout->k, others)
+                                          : NAN;
+}
+
 static bool double_hashing_measure(const struct filter *f, unsigned i, struct measure *measure)
 {
     *measure = (struct measure){.name = "degenerate_keys", .value = (double)f->degenerate};
@@ -96,13 +113,16 @@ const struct filter_ops filter_double_hashing = {
     .plan = double_hashing_plan,
     .init = standard_init,
     .insert = double_hashing_insert,
+    .add = double_hashing_add,
     .query = double_hashing_query,
     .count_bits = standard_count_bits,
     .fpr_bits = standard_fpr_bits,
     .fpr_scheme = double_hashing_fpr_scheme,
     .expected_fpr = double_hashing_expected_fpr,
     .expected_fill = double_hashing_expected_fill,
+    .expected_overlap = double_hashing_expected_overlap,
     .cardinality = standard_cardinality,
+    .expected_cardinality = standard_expected_cardinality,
     .merge = standard_merge,
     .measure = double_hashing_measure,
     .probes = double_hashing_probes,

@@ -11,7 +11,7 @@
  * 6, 9, 15, 25, 40), but positions may repeat by chance, as the classic filter's do.
  */
 #include "filters/standard.h"
-#include "filters/two_hash.h"
+#include "filters/two_hash_add.h"
 
 static enum status enhanced_double_plan(struct layout *layout, const struct filter_params *params,
                                         struct error *err)
@@ -24,6 +24,13 @@ static enum status enhanced_double_insert(struct filter *f, struct digests *batc
 {
     (void)err;
     return two_hash_insert(f, LAW_ENHANCED, batch, scratch);
+}
+
+static enum status enhanced_double_add(struct filter *f, uint64_t *found, uint8_t *present,
+                                       struct digests *batch, void *scratch, struct error *err)
+{
+    (void)err;
+    return two_hash_add(f, LAW_ENHANCED, found, present, batch, scratch);
 }
 
 static uint64_t enhanced_double_query(const struct filter *f, uint8_t *present,
@@ -74,6 +81,7 @@ const struct filter_ops filter_enhanced_double = {
     .plan = enhanced_double_plan,
     .init = standard_init,
     .insert = enhanced_double_insert,
+    .add = enhanced_double_add,
     .query = enhanced_double_query,
     .count_bits = standard_count_bits,
     .fpr_bits = standard_fpr_bits,
@@ -81,6 +89,7 @@ const struct filter_ops filter_enhanced_double = {
     .expected_fpr = enhanced_double_expected_fpr,
     .expected_fill = enhanced_double_expected_fill,
     .cardinality = standard_cardinality,
+    .expected_cardinality = standard_expected_cardinality,
     .merge = standard_merge,
     .probes = enhanced_double_probes,
     .test = standard_test,

@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "filters/digests.h"
+#include "filters/params.h"
 #include "filters/reduce.h"
 #include "filters/theory/error.h"
 #include "filters/theory/model.h"
@@ -29,27 +30,9 @@
 /* Bounds every variant may rely on: k * n and sums of sizes fit 64 bits, m is exact in a double. */
 #define FILTER_M_MAX (UINT64_C(1) << 48)
 #define FILTER_N_MAX (UINT64_C(1) << 48)
-enum { FILTER_K_MAX = 256, FILTER_PARAMS_MAX = 8, FILTER_GEOMETRY_MAX = 8 };
+enum { FILTER_K_MAX = 256, FILTER_PARAMS_MAX = PARAMS_MAX, FILTER_GEOMETRY_MAX = 8 };
 
 /* ---- parameters ---------------------------------------------------------------------------- */
-
-enum param_type { PARAM_INTEGER, PARAM_REAL, PARAM_BOOLEAN, PARAM_CHOICE };
-
-/* A parameter of a variant's own. The table of a variant ends with a row whose name is NULL. */
-struct param_spec {
-    const char *name;
-    const char *summary;
-    enum param_type type;
-    double min, max;      /* bounds of integers and reals, both included */
-    const char *fallback; /* the default, as a user would write it; "" = not set (real: NaN) */
-    const char *const *choices; /* PARAM_CHOICE: names, ended by NULL; the value is the index */
-};
-
-/* integer: integers, booleans (0, 1) and the index of a choice. real: reals, and integers again. */
-struct param_value {
-    int64_t integer;
-    double real;
-};
 
 struct filter_params {
     uint64_t m; /* positions asked for; 0 when the variant does not use the axis */
@@ -158,8 +141,9 @@ struct filter_ops {
 
     /* Adds the keys of the batch one after the other, as a stream of first and repeated keys needs
      * it: present[i] = 1 when key i was found just before it was added, whether earlier batches or
-     * earlier keys of this one set its positions, else 0. *found: how many were. Leaves the same
-     * bits as insert. E_RUN as insert. NULL: the caller asks and inserts key by key. */
+     * earlier keys of this one set its positions, else 0. *found: how many were. At most
+     * FILTER_BATCH keys, whatever layout.batch is. Leaves the same bits as insert. E_RUN as insert.
+     * NULL: the caller asks and inserts key by key. */
     enum status (*add)(struct filter *f, uint64_t *found, uint8_t *present, struct digests *batch,
                        void *scratch, struct error *err);
 
@@ -186,11 +170,20 @@ struct filter_ops {
     void (*expected_fpr)(const struct layout *layout, uint64_t n, struct model *model);
     void (*expected_fill)(const struct layout *layout, uint64_t n, struct moments *moments);
 
+    /* P(a key shares a position with at least one of `others` further keys): what clearing its bits
+     * costs them (filters/theory/deletion.h). NaN where nobody knows; NULL: never known. */
+    double (*expected_overlap)(const struct layout *layout, double others);
+
     /* The i-th further formula that applies (Poisson mixture, overflow bounds, ...); false past the
      * last. The names fpr_standard, fpr_bloom and fpr_exact replace the classic filter's. */
     bool (*formula)(const struct layout *layout, uint64_t n, unsigned i, struct formula *formula);
 
     double (*cardinality)(const struct filter *f); /* distinct keys; INFINITY when saturated */
+
+    /* Its mean and variance for n keys, to first order, where expected_fill says *fill; NaN where a
+     * typical filter is saturated. NULL: no theory of it. */
+    void (*expected_cardinality)(const struct layout *layout, uint64_t n,
+                                 const struct moments *fill, struct moments *moments);
 
     /* a := a op b. E_INPUT, both untouched: layouts differ. Hashes and seeds are the caller's care.
      */

@@ -8,9 +8,12 @@
  *
  * A key's joined digest (joined.h) of w = 16 .. 64 bits: its top p bits name a register, which
  * keeps the greatest rho seen, rho = 1 + leading zeros of the other w - p bits (w - p + 1 when they
- * are all 0). No register of a narrow digest can tell more than w - p + 1; where some do, the
- * estimate follows O. Ertl, "New cardinality estimation algorithms for HyperLogLog sketches",
- * arXiv:1702.01284, 2017, and not the large-range correction of 2007, -2^w ln(1 - E/2^w): colliding
+ * are all 0). Its estimate is that of O. Ertl, "New cardinality estimation algorithms for
+ * HyperLogLog sketches", arXiv:1702.01284, 2017, less its small bias; the estimate of 2007, Ertl's
+ * as published, and what a frequent misreading of rho makes of the sketch are measures.
+ *
+ * No register of a narrow digest can tell more than w - p + 1. Ertl's estimate counts with that;
+ * the large-range correction of 2007, -2^w ln(1 - E/2^w), is not applied to the other: colliding
  * digests take nothing from the greatest rho of n keys, it is the cut at w - p + 1 that does.
  *
  * Memory: four registers in three bytes, register i from bit 6i: 12288 bytes at p = 14.
@@ -31,8 +34,8 @@ static const struct param_spec hyperloglog_params[] = {
     {.name = "precision",
      .summary = "p: 2^p registers; the standard error is 1.04/sqrt(2^p)",
      .type = PARAM_INTEGER,
-     .min = 4,
-     .max = 18,
+     .min = HLL_PRECISION_MIN,
+     .max = HLL_PRECISION_MAX,
      .fallback = "14"},
     {0},
 };
@@ -126,38 +129,27 @@ static void hyperloglog_expected_fill(const struct layout *layout, uint64_t n,
     *moments = theory_fill(layout->m, n);
 }
 
-/* tau(x) = (1 - x - sum_{k>=1} (1 - x^(2^-k))^2 2^-k) / 3 for x in [0, 1]: Ertl 2017. */
-static double hyperloglog_tau(double x)
+/* Bits of a digest beyond those that name a register. */
+static unsigned hyperloglog_rest(const struct layout *layout)
 {
-    double rest = 1 - x, weight = 1, before;
-    if (x <= 0)
-        return 0;
-    do {
-        before = rest;
-        x = sqrt(x);
-        weight /= 2;
-        rest -= (1 - x) * (1 - x) * weight;
-    } while (rest < before);
-    return rest / 3;
+    return joined_bits(layout->params.digest_bits) -
+           (unsigned)layout->geometry[HYPERLOGLOG_PRECISION];
 }
 
-/* Registers that hold the greatest value w - p + 1 might hold more of a wider digest: their terms
- * in the harmonic sum are replaced by what Ertl 2017 expects behind them. INFINITY: all hold it. */
 static double hyperloglog_cardinality(const struct filter *f)
 {
     uint64_t histogram[HYPERLOGLOG_VALUES];
-    unsigned precision = (unsigned)f->layout->geometry[HYPERLOGLOG_PRECISION];
-    unsigned rest = joined_bits(f->layout->params.digest_bits) - precision;
-    double registers = (double)f->layout->m, sum = 0;
     hyperloglog_histogram(f, histogram);
-    double plain = theory_hll_estimate(histogram, precision);
-    uint64_t full = histogram[rest + 1];
-    if (full == 0 || (histogram[0] > 0 && plain <= 2.5 * registers))
-        return plain;
-    for (unsigned r = 0; r <= rest; r++)
-        sum += ldexp((double)histogram[r], -(int)r);
-    sum += ldexp(registers * hyperloglog_tau(1 - (double)full / registers), -(int)rest);
-    return theory_hll_alpha(precision) * registers * registers / sum;
+    return theory_hll_centred(histogram, (unsigned)f->layout->geometry[HYPERLOGLOG_PRECISION],
+                              hyperloglog_rest(f->layout));
+}
+
+static void hyperloglog_expected_cardinality(const struct layout *layout, uint64_t n,
+                                             const struct moments *fill, struct moments *moments)
+{
+    (void)fill;
+    *moments = theory_hll_centred_moments((unsigned)layout->geometry[HYPERLOGLOG_PRECISION],
+                                          hyperloglog_rest(layout), n);
 }
 
 /* The sketch of the union: the greater of each two registers. */
@@ -175,13 +167,24 @@ static enum status hyperloglog_merge(struct filter *a, const struct filter *b, e
     return OK;
 }
 
+/* The estimate of 2007 where rho is taken for the zeros themselves, without the 1: every register
+ * holds one less, and the sum comes out double. */
+static double hyperloglog_wrong_rho(const uint64_t *histogram, unsigned precision)
+{
+    uint64_t shifted[HYPERLOGLOG_VALUES] = {histogram[0]};
+    for (unsigned r = 1; r < HYPERLOGLOG_VALUES; r++)
+        shifted[r - 1] += histogram[r];
+    return theory_hll_estimate(shifted, precision);
+}
+
 static bool hyperloglog_measure(const struct filter *f, unsigned i, struct measure *measure)
 {
-    static const char *const names[] = {"zero_registers", "greatest_register", "estimate",
-                                        "standard_error"};
+    static const char *const names[] = {"zero_registers", "greatest_register", "cardinality_2007",
+                                        "cardinality_ertl", "cardinality_wrong_rho"};
     if (i >= sizeof names / sizeof *names)
         return false;
     uint64_t histogram[HYPERLOGLOG_VALUES];
+    unsigned precision = (unsigned)f->layout->geometry[HYPERLOGLOG_PRECISION];
     hyperloglog_histogram(f, histogram);
     unsigned greatest = HYPERLOGLOG_VALUES - 1;
     while (greatest > 0 && histogram[greatest] == 0)
@@ -189,17 +192,43 @@ static bool hyperloglog_measure(const struct filter *f, unsigned i, struct measu
     double values[] = {
         (double)histogram[0],
         greatest,
-        hyperloglog_cardinality(f),
-        theory_hll_standard_error((unsigned)f->layout->geometry[HYPERLOGLOG_PRECISION]),
+        theory_hll_estimate(histogram, precision),
+        theory_hll_ertl(histogram, precision, hyperloglog_rest(f->layout)),
+        hyperloglog_wrong_rho(histogram, precision),
     };
     *measure = (struct measure){.name = names[i], .value = values[i]};
+    return true;
+}
+
+/* Bias and standard deviation of the other two estimates, relative to n; of the filter's own they
+ * are told with the workload. */
+static bool hyperloglog_formula(const struct layout *layout, uint64_t n, unsigned i,
+                                struct formula *formula)
+{
+    static const char *const names[] = {"hll_standard_error", "cardinality_2007_bias",
+                                        "cardinality_2007_sd", "cardinality_ertl_bias",
+                                        "cardinality_ertl_sd"};
+    static const char *const sources[] = {"1.04/sqrt(2^p): Flajolet et al. 2007",
+                                          "Flajolet et al. 2007: delta method",
+                                          "Ertl 2017: delta method"};
+    unsigned precision = (unsigned)layout->geometry[HYPERLOGLOG_PRECISION];
+    struct moments moments = {0, 0};
+    double value = theory_hll_standard_error(precision);
+    if (i >= (n ? sizeof names / sizeof *names : 1))
+        return false;
+    if (i > 0) {
+        moments = i < 3 ? theory_hll_moments(precision, n)
+                        : theory_hll_ertl_moments(precision, hyperloglog_rest(layout), n);
+        value = i % 2 ? moments.mean / (double)n - 1 : sqrt(moments.variance) / (double)n;
+    }
+    *formula = (struct formula){names[i], value, sources[(i + 1) / 2]};
     return true;
 }
 
 const struct filter_ops filter_hyperloglog = {
     .name = "hyperloglog",
     .summary = "counts distinct keys in 2^precision registers; no membership",
-    .source = "Flajolet, Fusy, Gandouet, Meunier, AofA 2007",
+    .source = "Flajolet, Fusy, Gandouet, Meunier, AofA 2007; Ertl, arXiv:1702.01284, 2017",
     .params = hyperloglog_params,
     .axes = AXIS_HASH,
     .capabilities = CAN_MERGE_UNION | CAN_ESTIMATE_CARDINALITY,
@@ -208,7 +237,9 @@ const struct filter_ops filter_hyperloglog = {
     .insert = hyperloglog_insert,
     .count_bits = hyperloglog_count_bits,
     .expected_fill = hyperloglog_expected_fill,
+    .formula = hyperloglog_formula,
     .cardinality = hyperloglog_cardinality,
+    .expected_cardinality = hyperloglog_expected_cardinality,
     .merge = hyperloglog_merge,
     .measure = hyperloglog_measure,
 };

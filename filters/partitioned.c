@@ -13,9 +13,11 @@
  */
 #include <inttypes.h>
 
+#include "filters/add.h"
 #include "filters/bits.h"
 #include "filters/loops.h"
 #include "filters/standard.h"
+#include "filters/theory/deletion.h"
 #include "filters/theory/partitioned.h"
 
 enum partitioned_geometry { PARTITIONED_SLICE };
@@ -34,7 +36,7 @@ static enum status partitioned_plan(struct layout *layout, const struct filter_p
         .alignment = 64,
         .columns = params->k,
         .batch = FILTER_BATCH,
-        .scratch_bytes = LOOPS_SCRATCH_BYTES,
+        .scratch_bytes = add_scratch_bytes(LOOPS_SCRATCH_BYTES, params->k),
         .geometry = {[PARTITIONED_SLICE] = slice},
     };
     if (params->k > params->digest_columns)
@@ -69,6 +71,12 @@ static inline const void *partitioned_address(const unsigned char *memory, uint6
 #define LOOPS_SET partitioned_set
 #define LOOPS_ADDRESS partitioned_address
 #include "filters/loops_template.h"
+
+#define ADD_NAME partitioned
+#define ADD_RANGE partitioned_range
+#define ADD_SET add_bit
+#define ADD_ADDRESS partitioned_address
+#include "filters/add_template.h"
 
 /* prod_i X_i / s: a fresh key hits every slice independently. */
 static struct estimate partitioned_fpr_scheme(const struct filter *f)
@@ -118,6 +126,11 @@ static void partitioned_expected_fill(const struct layout *layout, uint64_t n,
     *moments = theory_fill_partitioned(layout->geometry[PARTITIONED_SLICE], n, layout->k);
 }
 
+static double partitioned_expected_overlap(const struct layout *layout, double others)
+{
+    return theory_overlap_partitioned(layout->geometry[PARTITIONED_SLICE], layout->k, others);
+}
+
 /* Every slice is a filter of s bits and one probe, all with one expected fill: their mean fill
  * inverted, -s ln(1 - X/(s k)), is the standard estimate at m_actual. A mean of the slices' own
  * estimates would be infinite as soon as one slice is full. */
@@ -131,13 +144,16 @@ const struct filter_ops filter_partitioned = {
     .plan = partitioned_plan,
     .init = standard_init,
     .insert = partitioned_insert,
+    .add = partitioned_add,
     .query = partitioned_query,
     .count_bits = standard_count_bits,
     .fpr_bits = standard_fpr_bits,
     .fpr_scheme = partitioned_fpr_scheme,
     .expected_fpr = partitioned_expected_fpr,
     .expected_fill = partitioned_expected_fill,
+    .expected_overlap = partitioned_expected_overlap,
     .cardinality = standard_cardinality,
+    .expected_cardinality = standard_expected_cardinality,
     .merge = standard_merge,
     .probes = partitioned_probes,
     .test = standard_test,

@@ -14,11 +14,13 @@
  */
 #include <math.h>
 
+#include "filters/add.h"
 #include "filters/bits.h"
 #include "filters/block.h"
 #include "filters/loops.h"
 #include "filters/standard.h"
 #include "filters/theory/blocked.h"
+#include "filters/theory/deletion.h"
 
 enum { SPLIT_WORDS = 8 };
 
@@ -106,6 +108,29 @@ static uint64_t split_block_query(const struct filter *f, uint8_t *present, stru
     return hits;
 }
 
+static enum status split_block_add(struct filter *f, uint64_t *found, uint8_t *present,
+                                   struct digests *batch, void *scratch, struct error *err)
+{
+    (void)err;
+    struct block_scratch *s = scratch;
+    const uint64_t *digest = block_locate(f, batch, s);
+    const bool far = f->layout->bytes > LOOPS_PREFETCH_BYTES;
+    const unsigned log_bits = split_block_log_bits(f->layout);
+    uint64_t hits = 0;
+    for (size_t i = 0; i < batch->count; i++) {
+        if (far)
+            __builtin_prefetch(f->memory + s->start[i + BLOCK_AHEAD], 1);
+        bool all = true;
+        for (unsigned word = 0; word < SPLIT_WORDS; word++)
+            all &= add_bit(f, 8 * s->start[i] + split_block_position(digest[i], word, log_bits));
+        present[i] = all;
+        hits += all;
+    }
+    f->inserted += batch->count;
+    *found = hits;
+    return OK;
+}
+
 /* (1/nb) sum_b prod_w X_bw/b, summed in integers: a product is at most 64^8 = 2^48. */
 static struct estimate split_block_fpr_scheme(const struct filter *f)
 {
@@ -176,6 +201,13 @@ static void split_block_expected_fill(const struct layout *layout, uint64_t n,
     *moments = theory_fill_split(SPLIT_WORDS, word_bits, layout->geometry[BLOCK_COUNT], n);
 }
 
+static double split_block_expected_overlap(const struct layout *layout, double others)
+{
+    unsigned word_bits = (unsigned)layout->geometry[BLOCK_BITS] / SPLIT_WORDS;
+    return theory_overlap_split_block(word_bits, SPLIT_WORDS, layout->geometry[BLOCK_COUNT],
+                                      others);
+}
+
 static bool split_block_formula(const struct layout *layout, uint64_t n, unsigned i,
                                 struct formula *formula)
 {
@@ -203,6 +235,13 @@ static double split_block_cardinality(const struct filter *f)
     return block_cardinality(f, SPLIT_WORDS / (double)f->layout->m);
 }
 
+static void split_block_expected_cardinality(const struct layout *layout, uint64_t n,
+                                             const struct moments *fill, struct moments *moments)
+{
+    (void)n;
+    *moments = block_expected_cardinality(layout, SPLIT_WORDS / (double)layout->m, fill);
+}
+
 const struct filter_ops filter_split_block = {
     .name = "split_block",
     .summary = "one block per key, one bit in each of its eight words",
@@ -214,14 +253,17 @@ const struct filter_ops filter_split_block = {
     .plan = split_block_plan,
     .init = standard_init,
     .insert = split_block_insert,
+    .add = split_block_add,
     .query = split_block_query,
     .count_bits = standard_count_bits,
     .fpr_bits = standard_fpr_bits,
     .fpr_scheme = split_block_fpr_scheme,
     .expected_fpr = split_block_expected_fpr,
     .expected_fill = split_block_expected_fill,
+    .expected_overlap = split_block_expected_overlap,
     .formula = split_block_formula,
     .cardinality = split_block_cardinality,
+    .expected_cardinality = split_block_expected_cardinality,
     .merge = standard_merge,
     .measure = block_measure,
     .probes = split_block_probes,

@@ -7,6 +7,7 @@
 #include "filters/bits.h"
 #include "filters/theory/cardinality.h"
 #include "filters/theory/classic.h"
+#include "filters/theory/deletion.h"
 
 void standard_init(struct filter *f)
 {
@@ -27,6 +28,13 @@ double standard_fpr_bits(const struct filter *f)
 double standard_cardinality(const struct filter *f)
 {
     return theory_cardinality(f->layout->m, f->layout->k, f->ops->count_bits(f));
+}
+
+void standard_expected_cardinality(const struct layout *layout, uint64_t n,
+                                   const struct moments *fill, struct moments *moments)
+{
+    (void)n;
+    *moments = theory_cardinality_delta(layout->m, (double)layout->m / layout->k, *fill);
 }
 
 enum status standard_same_layout(const struct filter *a, const struct filter *b, struct error *err)
@@ -83,6 +91,11 @@ void standard_expected_fpr(const struct layout *layout, uint64_t n, struct model
 void standard_expected_fill(const struct layout *layout, uint64_t n, struct moments *moments)
 {
     *moments = theory_fill(layout->m, n * layout->k);
+}
+
+double standard_expected_overlap(const struct layout *layout, double others)
+{
+    return theory_overlap_independent(layout->m, layout->k, others);
 }
 
 void standard_probes(const struct filter *f, uint64_t *position, struct digests *batch,

@@ -17,6 +17,9 @@ double standard_fpr_bits(const struct filter *f); /* (X/m)^k */
 /* -(m/k) ln(1 - X/m): Swamidass & Baldi 2007; 0 when empty, INFINITY when saturated. */
 double standard_cardinality(const struct filter *f);
 
+void standard_expected_cardinality(const struct layout *layout, uint64_t n,
+                                   const struct moments *fill, struct moments *moments);
+
 /* OR or AND of two bit arrays of equal layouts. Of a union, `inserted` counts the keys of both,
  * common ones twice; of an intersection it is the smaller, the most there can be. */
 enum status standard_merge(struct filter *a, const struct filter *b, enum merge_op op,
@@ -32,8 +35,10 @@ void standard_probes(const struct filter *f, uint64_t *position, struct digests 
 bool standard_test(const struct filter *f, uint64_t position);
 void standard_probe_rates(const struct filter *f, double *single, double *pair);
 
-/* fpr_exact at (layout->m, n, layout->k), its variance between filters, and kn throws into m. */
+/* fpr_exact at (layout->m, n, layout->k), its variance between filters, kn throws into m, and keys
+ * of k independent positions. */
 void standard_expected_fpr(const struct layout *layout, uint64_t n, struct model *model);
 void standard_expected_fill(const struct layout *layout, uint64_t n, struct moments *moments);
+double standard_expected_overlap(const struct layout *layout, double others);
 
 #endif

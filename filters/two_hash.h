@@ -16,6 +16,7 @@
 #ifndef BLOOMLAB_TWO_HASH_H
 #define BLOOMLAB_TWO_HASH_H
 
+#include "filters/add.h"
 #include "filters/bits.h"
 #include "filters/loops.h"
 #include "filters/theory/double_hashing.h"
@@ -44,7 +45,7 @@ static inline enum status two_hash_plan(struct layout *layout, const struct filt
         .alignment = 64,
         .columns = 2,
         .batch = FILTER_BATCH,
-        .scratch_bytes = sizeof(struct two_hash_scratch),
+        .scratch_bytes = add_scratch_bytes(sizeof(struct two_hash_scratch), params->k),
         .geometry = {[TWO_HASH_ODD] = odd},
     };
     if (params->digest_columns < 2)

@@ -24,7 +24,7 @@ static void print_help(FILE *to)
           "filters, "
           "hashes, keys, m, n and k,\nmeasured beside theory.\n\ncommands:\n",
           to);
-    for (unsigned i = 0; i < command_count; i++)
+    for (unsigned i = 0; i < command_table_count; i++)
         fprintf(to, "  %-10s %s\n", command_table[i]->name, command_table[i]->summary);
     fputs("\nbloomlab COMMAND --help says more.\n", to);
 }

@@ -116,10 +116,10 @@ Test(harness_commands, help_for_each)
     struct program program;
     program_run(&program, NULL, "--help", NULL);
     cr_assert_eq(program.status, 0);
-    for (unsigned i = 0; i < command_count; i++)
+    for (unsigned i = 0; i < command_table_count; i++)
         cr_assert(strstr(program.out, command_table[i]->name));
     program_release(&program);
-    for (unsigned i = 0; i < command_count; i++) {
+    for (unsigned i = 0; i < command_table_count; i++) {
         program_run(&program, NULL, command_table[i]->name, "--help", NULL);
         cr_assert_eq(program.status, 0);
         cr_assert_str_eq(program.out, command_table[i]->help);

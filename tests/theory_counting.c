@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * theory_counting.c: overflow of counters and the cost of deletion.
+ * theory_counting.c: overflow of counters.
  */
 #include <math.h>
 
@@ -125,44 +125,4 @@ Test(theory_counting, both_sides_of_the_mean_meet)
             below += term;
         NEAR(theory_counter_tail_poisson(load, 4), 1 - below, 1e-14);
     }
-}
-
-Test(theory_counting, deletion_every_row)
-{
-    struct csv *t = csv_read("tests/data/deletion.csv");
-    size_t independent = 0, distinct = 0;
-    for (size_t row = 0; row < csv_rows(t); row++) {
-        uint64_t m = csv_integer(t, row, "m"), n = csv_integer(t, row, "n");
-        unsigned k = (unsigned)csv_integer(t, row, "k");
-        double lost, any;
-        if (csv_is(t, row, "scheme", "independent")) {
-            lost = theory_deletion_lost_independent(m, k);
-            any = theory_deletion_any_independent(m, n, k);
-            independent++;
-        } else if (csv_is(t, row, "scheme", "distinct_uniform")) {
-            lost = theory_deletion_lost_distinct(m, k);
-            any = theory_deletion_any_distinct(m, n, k);
-            distinct++;
-        } else {
-            continue; /* double hashing */
-        }
-        NEAR(lost, csv_number(t, row, "p_other_lost"), 1e-13);
-        NEAR((double)(n - 1) * lost, csv_number(t, row, "exp_lost"), 1e-13);
-        NEAR(any, csv_number(t, row, "p_any_lost"), 1e-13);
-        NEAR((double)n * any, csv_number(t, row, "exp_harmful"), 1e-13);
-    }
-    cr_assert_eq(independent, 7);
-    cr_assert_eq(distinct, 6);
-    csv_free(t);
-}
-
-Test(theory_counting, deletion_at_the_edges)
-{
-    cr_assert_eq(theory_deletion_lost_independent(1, 5), 1);
-    cr_assert_eq(theory_deletion_lost_distinct(8, 5), 1, "two subsets of 5 of 8 must meet");
-    NEAR(theory_deletion_lost_distinct(8, 4), 1 - 1. / 70, 1e-15);
-    NEAR(theory_deletion_lost_independent(UINT64_C(1) << 48, 1), ldexp(1, -48), 1e-15);
-    NEAR(theory_deletion_lost_distinct(UINT64_C(1) << 48, 7), 49 * ldexp(1, -48), 1e-12);
-    cr_assert_eq(theory_deletion_any_independent(64, 1, 3), 0, "there is no other key");
-    cr_assert_eq(theory_deletion_any_distinct(4, 1, 3), 0);
 }

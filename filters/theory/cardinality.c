@@ -53,6 +53,18 @@ struct moments theory_cardinality_moments(uint64_t m, uint64_t n, unsigned k)
     };
 }
 
+struct moments theory_cardinality_delta(uint64_t m, double scale, struct moments fill)
+{
+    double clear = (double)m - fill.mean, slope = scale / clear;
+    if (!(clear > 0))
+        return (struct moments){NAN, NAN};
+    return (struct moments){
+        .mean = -scale * cardinality_log_empty((double)m, fill.mean) +
+                slope / clear * fill.variance / 2,
+        .variance = slope * slope * fill.variance,
+    };
+}
+
 double theory_cardinality_intersection(uint64_t m, unsigned k, uint64_t bits_a, uint64_t bits_b,
                                        uint64_t bits_or)
 {

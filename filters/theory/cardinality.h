@@ -23,6 +23,10 @@ double theory_cardinality_papapetrou_at(uint64_t m, unsigned k, double bits);
 /* Mean and variance of the first, to first order: Whang, Vander-Zanden, Taylor, TODS 15, 1990. */
 struct moments theory_cardinality_moments(uint64_t m, uint64_t n, unsigned k);
 
+/* Of -scale ln(1 - X/m), by the delta method from the mean and the variance of X, 0 <= mean <= m;
+ * scale > 0, m/k for the first. NaN where no bit is left clear. */
+struct moments theory_cardinality_delta(uint64_t m, double scale, struct moments fill);
+
 /* |A and B| by inclusion and exclusion from the counts of A, B and A or B; below 0 is 0. With
  * papapetrou for the three sizes this is the formula of Papapetrou et al. 2010. A saturated union:
  * INFINITY when A and B are saturated too, else NaN (infinity from both sides). */

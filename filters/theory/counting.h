@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * counting.h: overflow of counters, and what deletion costs.
+ * counting.h: overflow of counters.
  */
 #ifndef BLOOMLAB_THEORY_COUNTING_H
 #define BLOOMLAB_THEORY_COUNTING_H
@@ -11,10 +11,7 @@
 #include "filters/theory/error.h"
 #include "filters/theory/model.h"
 
-enum {
-    COUNTER_EXACT_MAX = 1700, /* throws kn up to which P(any) is found exactly */
-    COUNTER_K_MAX = 256,      /* probes: filter.h's bound */
-};
+enum { COUNTER_EXACT_MAX = 1700 }; /* throws kn up to which P(any) is found exactly */
 
 /* A counter of b bits (1 .. 16) overflows at its 2^b-th increment: J = 2^b. Sources: Fan, Cao,
  * Almeida, Broder, ToN 8(3), 2000.
@@ -35,14 +32,5 @@ double theory_counter_fan_union(uint64_t m, uint64_t n, unsigned k, unsigned cou
 double theory_counter_fan_e(uint64_t m, uint64_t n, unsigned k, unsigned counter_bits);
 double theory_counter_fan_ln2(uint64_t m, uint64_t n, unsigned k,
                               unsigned counter_bits); /* NaN outside k <= (m/n) ln 2 */
-
-/* Deleting one key from a plain bit filter by clearing its bits: P(a given other key is lost), with
- * k independent positions, and with k distinct ones. */
-double theory_deletion_lost_independent(uint64_t m, unsigned k);
-double theory_deletion_lost_distinct(uint64_t m, unsigned k);
-
-/* P(some of the other n - 1 keys is lost), n >= 1 keys with the deleted one. */
-double theory_deletion_any_independent(uint64_t m, uint64_t n, unsigned k);
-double theory_deletion_any_distinct(uint64_t m, uint64_t n, unsigned k);
 
 #endif

@@ -14,13 +14,13 @@ const struct command *const command_table[] = {
 #include "harness/command/list.h"
 #undef COMMAND
 };
-const unsigned command_count = sizeof command_table / sizeof command_table[0];
+const unsigned command_table_count = sizeof command_table / sizeof command_table[0];
 
 volatile sig_atomic_t command_interrupted;
 
 const struct command *command_find(const char *name)
 {
-    for (unsigned i = 0; i < command_count; i++)
+    for (unsigned i = 0; i < command_table_count; i++)
         if (strcmp(command_table[i]->name, name) == 0)
             return command_table[i];
     return NULL;

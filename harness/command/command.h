@@ -21,7 +21,7 @@ struct command {
 
 /* The table, in the order of --help: list.h of this room. */
 extern const struct command *const command_table[];
-extern const unsigned command_count;
+extern const unsigned command_table_count;
 const struct command *command_find(const char *name);
 
 /* One option of a command: long names only. value NULL: a flag. */

@@ -46,7 +46,25 @@ static size_t line_end(const char *line, size_t bytes)
     return bytes && line[bytes - 1] == '\r' ? bytes - 1 : bytes;
 }
 
-static enum status hash_lines(const struct hash *hash, uint64_t seed, bool hex, struct error *err)
+/* Appends the salt to a key; the line grows where it must. */
+static enum status salt_append(char **line, size_t *room, size_t *bytes, const char *salt,
+                               struct error *err)
+{
+    size_t more = strlen(salt);
+    if (*bytes + more > *room) {
+        char *moved = realloc(*line, *bytes + more);
+        if (!moved)
+            return fail(err, E_RUN, "no memory for a key of %zu bytes", *bytes + more);
+        *line = moved;
+        *room = *bytes + more;
+    }
+    memcpy(*line + *bytes, salt, more);
+    *bytes += more;
+    return OK;
+}
+
+static enum status hash_lines(const struct hash *hash, uint64_t seed, bool hex, const char *salt,
+                              struct error *err)
 {
     char *line = NULL, value[HASH_TEXT_SIZE];
     size_t room = 0;
@@ -59,6 +77,8 @@ static enum status hash_lines(const struct hash *hash, uint64_t seed, bool hex, 
         bytes = line_end(line, bytes);
         if (hex)
             status = hex_decode(line, &bytes, number, err);
+        if (!status)
+            status = salt_append(&line, &room, &bytes, salt, err);
         if (status)
             break;
         hash_format(hash, hash->one(line, bytes, seed), value);
@@ -73,16 +93,17 @@ static enum status hash_lines(const struct hash *hash, uint64_t seed, bool hex, 
 
 static enum status hash_run(int argc, char **argv, struct error *err)
 {
-    enum { SEED, HEX };
-    static const struct option_spec specs[] = {{"seed", true}, {"hex", false}};
+    enum { SEED, HEX, SALT };
+    static const struct option_spec specs[] = {{"seed", true}, {"hex", false}, {"salt", true}};
     struct option_walk walk = {.argc = argc, .argv = argv};
     const struct hash *hash = NULL;
+    const char *salt = "";
     uint64_t seed = 0;
     bool hex = false;
     for (;;) {
         int option;
         const char *value;
-        enum status status = option_next(&walk, specs, 2, &option, &value, err);
+        enum status status = option_next(&walk, specs, 3, &option, &value, err);
         if (status)
             return status;
         if (option == OPTION_END)
@@ -91,6 +112,8 @@ static enum status hash_run(int argc, char **argv, struct error *err)
             status = value_integer(&seed, value, "--seed", 0, UINT64_MAX, err);
         else if (option == HEX)
             hex = true;
+        else if (option == SALT)
+            salt = value;
         else if (hash)
             status = fail(err, E_INPUT, "one hash at a time: %s is one too many", value);
         else if (!(hash = hash_find(value)))
@@ -101,18 +124,19 @@ static enum status hash_run(int argc, char **argv, struct error *err)
     }
     if (!hash)
         return fail(err, E_INPUT, "a hash must be named; bloomlab list hashes tells them");
-    enum status status = hash_lines(hash, seed, hex, err);
+    enum status status = hash_lines(hash, seed, hex, salt, err);
     return status ? status : output_finish(err);
 }
 
 const struct command command_hash = {
     .name = "hash",
     .summary = "hash keys from standard input",
-    .help = "usage: bloomlab hash NAME [--seed S] [--hex]\n\n"
+    .help = "usage: bloomlab hash NAME [--seed S] [--hex] [--salt TEXT]\n\n"
             "Reads keys from standard input, one a line (LF or CRLF), and prints one value a line: "
             "hexadecimal,\n"
             "most significant digit first, full width (128 bits: h1 then h2, or h1 h2 h3 h4).\n\n"
             "  --seed S   the seed, 0 to 2^64 - 1 (default 0)\n"
-            "  --hex      keys are given in hexadecimal\n",
+            "  --hex      keys are given in hexadecimal\n"
+            "  --salt TEXT  appended to every key\n",
     .run = hash_run,
 };

@@ -18,7 +18,7 @@ enum { REPLAY_ROWS_MAX = 20 };
 
 void replay_print_cell(struct text *text, const struct finished *run, const struct cell *cell)
 {
-    char hash[CELL_HASH_MAX];
+    char hash[CELL_HASH_MAX], own[CELL_PARAMS_MAX];
     const struct filter_params *params = &cell->layout.params;
     const struct workload_ops *workload = workload_find(run->experiment->workload);
     cell_hash_format(cell, hash);
@@ -35,6 +35,9 @@ void replay_print_cell(struct text *text, const struct finished *run, const stru
     if (cell->ops->axes & AXIS_REDUCTION)
         text_printf(text, "  reduction    %s\n", reduction_name(params->reduction));
     text_printf(text, "  keys         %s, n = %" PRIu64 "\n", cell->source->name, cell->n);
+    params_format(cell->own, workload_params(run->experiment->workload), own, sizeof own);
+    if (*own)
+        text_printf(text, "  its own      %s\n", own);
     if (cell->fault.kind != FAULT_NONE)
         text_printf(text,
                     "  PLANTED FAULT  %s, share %.6g: the numbers below are not the filter's\n",

@@ -16,19 +16,6 @@
 #include "harness/experiment/names.h"
 #include "harness/experiment/values.h"
 
-static const char *const workload_names[WORKLOAD_COUNT] = {
-    [WORKLOAD_MEMBERSHIP] = "membership",
-    [WORKLOAD_DELETION] = "deletion",
-    [WORKLOAD_STREAM] = "stream",
-    [WORKLOAD_CARDINALITY] = "cardinality",
-    [WORKLOAD_SET_OPERATIONS] = "set_operations",
-};
-
-const char *workload_name(enum workload workload)
-{
-    return workload_names[workload];
-}
-
 /* What the file says, then what a scale makes of it. */
 struct settings {
     struct experiment experiment;     /* all but the grids */
@@ -89,8 +76,8 @@ static enum status read_workload(const struct decoder *d, const struct node *key
     if (!text)
         return E_INPUT;
     for (int i = 0; i < WORKLOAD_COUNT; i++) {
-        names_add(&names, workload_names[i]);
-        if (strcmp(text, workload_names[i]) == 0)
+        names_add(&names, workload_name((enum workload)i));
+        if (strcmp(text, workload_name((enum workload)i)) == 0)
             return *(enum workload *)field = (enum workload)i, OK;
     }
     return decode_place(d, key->value, names_fail(&names, "workload", text, &inner), &inner);
@@ -179,7 +166,8 @@ static enum status settings_grids(const struct decoder *d, const struct settings
                                   struct grid **grids, size_t *count)
 {
     const struct experiment *experiment = &settings->experiment;
-    enum status status = grids_read(d, settings->grid, &settings->defaults, grids, count);
+    enum status status =
+        grids_read(d, settings->grid, experiment->workload, &settings->defaults, grids, count);
     if (status)
         return status;
     for (size_t g = 0; !status && g < *count; g++)

@@ -33,6 +33,7 @@
  *                `independent: true`
  *   fault        none, {bits: SHARES}, {probes: SHARES}: planted, to see whether it is found;
  *                harness/workload/fault.h; membership only
+ * and the parameters of the workload, by the names it gives them: in its file of harness/workload/.
  *
  * Numbers and ranges: values.h. m counts positions, whatever unit it is written in: 4KiB is 4096.
  *
@@ -56,6 +57,7 @@
 #include "filters/filter.h"
 #include "filters/theory/error.h"
 #include "harness/keys/keys.h"
+#include "harness/workload/workload.h"
 #include "hashes/family.h"
 
 #define EXPERIMENT_AXIS_MAX 1000000u  /* values of one axis */
@@ -76,15 +78,6 @@
 enum { EXPERIMENT_NAME_MAX = 64, EXPERIMENT_K_OPTIMAL = 0 };
 #define EXPERIMENT_K_BEST UINT64_MAX
 
-enum workload {
-    WORKLOAD_MEMBERSHIP,
-    WORKLOAD_DELETION,
-    WORKLOAD_STREAM,
-    WORKLOAD_CARDINALITY,
-    WORKLOAD_SET_OPERATIONS,
-};
-enum { WORKLOAD_COUNT = WORKLOAD_SET_OPERATIONS + 1 };
-
 /* What is wrong with a cell, and by how much: of SHARE more keys, of SHARE more hits. */
 enum fault_kind { FAULT_NONE, FAULT_BITS, FAULT_PROBES };
 enum { FAULT_COUNT = FAULT_PROBES + 1 };
@@ -101,6 +94,11 @@ struct u64_list {
 
 struct real_list {
     double *values;
+    size_t count;
+};
+
+struct param_list {
+    struct param_value *values;
     size_t count;
 };
 
@@ -134,6 +132,7 @@ struct grid {
     struct u64_list replica;       /* >= 1 */
     struct planted_fault *faults;
     size_t fault_count;
+    struct param_list own[PARAMS_MAX]; /* of the workload, in the order of its params */
     /* Of the whole experiment unless the grid says its own: */
     uint64_t trials;       /* 0: theory only */
     uint64_t queries;      /* per trial; 0: none (fpr_scheme only) */
@@ -158,7 +157,6 @@ struct experiment {
     size_t source_bytes;
 };
 
-const char *workload_name(enum workload workload);
 const char *fault_name(enum fault_kind kind);
 
 /* Reads one experiment, at most 1 MiB, from where the stream stands. `name` is what complaints call

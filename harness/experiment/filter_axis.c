@@ -4,8 +4,6 @@
  * parameter with several values is an axis of its own: the entry becomes their product, the
  * parameter written last varying fastest.
  */
-#include <float.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +13,7 @@
 
 struct own_axis {
     size_t index; /* into ops->params */
-    struct param_value *values;
-    size_t count;
+    struct param_list list;
 };
 
 struct filter_entry {
@@ -28,12 +25,7 @@ struct filter_entry {
 static void entry_release(struct filter_entry *entry)
 {
     for (size_t i = 0; i < entry->own_count; i++)
-        free(entry->own[i].values);
-}
-
-static int own_compare(const void *a, const void *b)
-{
-    return memcmp(a, b, sizeof(struct param_value));
+        free(entry->own[i].list.values);
 }
 
 static int choice_compare(const void *a, const void *b)
@@ -41,86 +33,6 @@ static int choice_compare(const void *a, const void *b)
     const struct filter_choice *x = a, *y = b;
     int order = strcmp(x->ops->name, y->ops->name);
     return order ? order : memcmp(x->params.own, y->params.own, sizeof x->params.own);
-}
-
-/* Appends one value, as text, to the axis: the registry checks it against the parameter's bounds.
- */
-static enum status own_append(const struct decoder *d, const struct node *at,
-                              const struct filter_ops *ops, struct own_axis *axis, const char *text)
-{
-    struct error inner;
-    struct filter_params probe = {0};
-    enum status status =
-        filter_params_set(&probe, ops, ops->params[axis->index].name, text, &inner);
-    if (status)
-        return decode_place(d, at, status, &inner);
-    if ((axis->count & (axis->count - 1)) == 0) { /* full at 1, 2, 4, ...: room for as many again */
-        size_t room = axis->count ? 2 * axis->count : 1;
-        struct param_value *grown = realloc(axis->values, room * sizeof *grown);
-        if (!grown)
-            return decode_no_memory(d);
-        axis->values = grown;
-    }
-    axis->values[axis->count++] = probe.own[axis->index];
-    return OK;
-}
-
-static enum status own_integers(const struct decoder *d, const struct node *item,
-                                const struct filter_ops *ops, struct own_axis *axis)
-{
-    const struct param_spec *spec = &ops->params[axis->index];
-    const double most = 9007199254740992; /* 2^53 */
-    uint64_t *values = NULL;
-    size_t count = 0;
-    struct error inner;
-    char text[32];
-    enum status status = value_range(
-        &values, &count, item->text, spec->name, spec->min > 0 ? (uint64_t)spec->min : 0,
-        (uint64_t)(spec->max < most ? spec->max : most), EXPERIMENT_AXIS_MAX, &inner);
-    status = decode_place(d, item, status, &inner);
-    for (size_t i = 0; !status && i < count; i++) {
-        snprintf(text, sizeof text, "%" PRIu64, values[i]);
-        status = own_append(d, item, ops, axis, text);
-    }
-    free(values);
-    return status;
-}
-
-static enum status own_reals(const struct decoder *d, const struct node *item,
-                             const struct filter_ops *ops, struct own_axis *axis)
-{
-    const struct param_spec *spec = &ops->params[axis->index];
-    double *values = NULL;
-    size_t count = 0;
-    struct error inner;
-    char text[32];
-    enum status status = value_real_range(&values, &count, item->text, spec->name, spec->min,
-                                          spec->max, EXPERIMENT_AXIS_MAX, &inner);
-    status = decode_place(d, item, status, &inner);
-    for (size_t i = 0; !status && i < count; i++) {
-        snprintf(text, sizeof text, "%.17g", values[i]);
-        status = own_append(d, item, ops, axis, text);
-    }
-    free(values);
-    return status;
-}
-
-static enum status own_item(const struct decoder *d, const struct node *key,
-                            const struct node *item, void *context)
-{
-    struct filter_entry *entry = context;
-    struct own_axis *axis = &entry->own[entry->own_count - 1];
-    const char *text = decode_text(d, item, key->text);
-    if (!text)
-        return E_INPUT;
-    switch (entry->ops->params[axis->index].type) {
-    case PARAM_INTEGER:
-        return own_integers(d, item, entry->ops, axis);
-    case PARAM_REAL:
-        return own_reals(d, item, entry->ops, axis);
-    default:
-        return own_append(d, item, entry->ops, axis, text);
-    }
 }
 
 static enum status entry_parameter(const struct decoder *d, const struct node *key,
@@ -140,14 +52,8 @@ static enum status entry_parameter(const struct decoder *d, const struct node *k
         return decode_place(d, key, names_fail(&names, what, key->text, &inner), &inner);
     }
     struct own_axis *axis = &entry->own[entry->own_count++];
-    size_t *ends;
     axis->index = (size_t)(spec - entry->ops->params);
-    enum status status = decode_each(d, key, own_item, entry, &axis->count, &ends);
-    if (!status)
-        status = decode_distinct(d, key, ends, axis->values, axis->count, sizeof *axis->values,
-                                 own_compare);
-    free(ends);
-    return status;
+    return axis_params(d, key, entry->ops->name, spec, &axis->list);
 }
 
 static enum status entry_name(const struct decoder *d, const struct node *node,
@@ -203,7 +109,7 @@ static enum status entry_expand(const struct decoder *d, const struct node *item
 {
     size_t total = 1;
     for (size_t i = 0; i < entry->own_count; i++) {
-        total *= entry->own[i].count; /* both at most EXPERIMENT_AXIS_MAX */
+        total *= entry->own[i].list.count; /* both at most EXPERIMENT_AXIS_MAX */
         if (total > EXPERIMENT_AXIS_MAX - grid->filter_count)
             return decode_fail(d, item, "filter comes to more than %u values; no axis has more",
                                EXPERIMENT_AXIS_MAX);
@@ -219,9 +125,9 @@ static enum status entry_expand(const struct decoder *d, const struct node *item
         choice->ops = entry->ops;
         filter_params_defaults(&choice->params, entry->ops);
         size_t rest = i;
-        for (size_t j = entry->own_count; j-- > 0; rest /= entry->own[j].count)
+        for (size_t j = entry->own_count; j-- > 0; rest /= entry->own[j].list.count)
             choice->params.own[entry->own[j].index] =
-                entry->own[j].values[rest % entry->own[j].count];
+                entry->own[j].list.values[rest % entry->own[j].list.count];
         enum status status = choice_check(d, item, choice);
         if (status)
             return status;

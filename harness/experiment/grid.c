@@ -217,6 +217,41 @@ static const struct key_rule grid_rules[] = {
     {"fault", false, 0, axis_faults, NULL},
     {NULL, false, 0, NULL, NULL},
 };
+enum { GRID_RULES = sizeof grid_rules / sizeof *grid_rules - 1 };
+
+/* ---- the workload's parameters -------------------------------------------------------------- */
+
+/* detail of a rule whose field is a struct param_list. */
+struct grid_param {
+    const char *owner;
+    const struct param_spec *spec;
+};
+
+static enum status grid_param(const struct decoder *d, const struct node *key,
+                              const struct key_rule *rule, void *field)
+{
+    const struct grid_param *param = rule->detail;
+    return axis_params(d, key, param->owner, param->spec, field);
+}
+
+/* The keys of a grid, those of the workload behind the others. */
+static enum status grid_decode(const struct decoder *d, const struct node *node,
+                               enum workload workload, struct grid *grid)
+{
+    struct key_rule rules[GRID_RULES + PARAMS_MAX + 1] = {{0}};
+    struct grid_param params[PARAMS_MAX];
+    const struct param_spec *specs = workload_params(workload);
+    memcpy(rules, grid_rules, GRID_RULES * sizeof *rules);
+    for (size_t i = 0; specs && specs[i].name; i++) {
+        params[i] = (struct grid_param){workload_name(workload), &specs[i]};
+        rules[GRID_RULES + i] =
+            (struct key_rule){.key = specs[i].name,
+                              .offset = offsetof(struct grid, own) + i * sizeof grid->own[0],
+                              .read = grid_param,
+                              .detail = &params[i]};
+    }
+    return decode_mapping(d, node, "the grid", rules, grid);
+}
 
 /* The first filter that uses the axis; NULL: none does. */
 static const char *grid_uses(const struct grid *grid, enum filter_axis axis)
@@ -247,7 +282,7 @@ static enum status grid_check(const struct decoder *d, const struct node *node,
     return OK;
 }
 
-/* Product of the axes; DBL_MAX is out of reach: eleven factors of at most 10^6. */
+/* Product of the axes; DBL_MAX is out of reach: nineteen factors of at most 10^6. */
 static double grid_cells(const struct grid *grid)
 {
     const size_t counts[] = {grid->filter_count,    grid->hash_count,         grid->keys_count,
@@ -257,6 +292,8 @@ static double grid_cells(const struct grid *grid)
     double cells = 1;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         cells *= counts[i] ? (double)counts[i] : 1;
+    for (size_t i = 0; i < PARAMS_MAX; i++)
+        cells *= grid->own[i].count ? (double)grid->own[i].count : 1;
     return cells;
 }
 
@@ -276,6 +313,8 @@ static void grid_release(struct grid *grid)
     free(grid->k.values);
     free(grid->replica.values);
     free(grid->faults);
+    for (size_t i = 0; i < PARAMS_MAX; i++)
+        free(grid->own[i].values);
 }
 
 void grids_free(struct grid *grids, size_t count)
@@ -286,7 +325,7 @@ void grids_free(struct grid *grids, size_t count)
 }
 
 static enum status grid_read(const struct decoder *d, const struct node *node,
-                             const struct grid *defaults, struct grid *grid)
+                             enum workload workload, const struct grid *defaults, struct grid *grid)
 {
     *grid = (struct grid){
         .trials = defaults->trials,
@@ -296,7 +335,7 @@ static enum status grid_read(const struct decoder *d, const struct node *node,
         .reductions = {REDUCE_MOD},
         .reduction_count = 1,
     };
-    enum status status = decode_mapping(d, node, "the grid", grid_rules, grid);
+    enum status status = grid_decode(d, node, workload, grid);
     if (status || (status = grid_check(d, node, grid)))
         return status;
     if (grid->n.count || (grid->m.count && grid->bits_per_key.count))
@@ -309,8 +348,8 @@ static enum status grid_read(const struct decoder *d, const struct node *node,
     return OK;
 }
 
-enum status grids_read(const struct decoder *d, const struct node *key, const struct grid *defaults,
-                       struct grid **grids, size_t *count)
+enum status grids_read(const struct decoder *d, const struct node *key, enum workload workload,
+                       const struct grid *defaults, struct grid **grids, size_t *count)
 {
     const struct node *item;
     size_t many, done = 0;
@@ -323,7 +362,7 @@ enum status grids_read(const struct decoder *d, const struct node *key, const st
     if (!read)
         return decode_no_memory(d);
     for (; !status && item; item = item->next) {
-        status = grid_read(d, item, defaults, &read[done]);
+        status = grid_read(d, item, workload, defaults, &read[done]);
         cells += grid_cells(&read[done++]);
     }
     if (!status && cells > EXPERIMENT_CELLS_MAX)

@@ -82,7 +82,7 @@ enum flag_level flags_of_cell(char *text, size_t size, const struct cell *cell, 
     }
     if (layout->params.m && layout->params.m != layout->m)
         flag_add(text, size, "m_rounded");
-    if (layout->m && cell->n > layout->m)
+    if (layout->m && cell->n > layout->m && (cell->ops->capabilities & CAN_ANSWER_MEMBERSHIP))
         flag_add(text, size, "over_capacity");
     if (cell->queries_reduced)
         flag_add(text, size, "queries_reduced");

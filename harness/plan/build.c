@@ -131,13 +131,14 @@ enum status plan_build_skipped(struct plan_build *build, const struct cell *cell
                                const char *reason, struct error *err)
 {
     struct plan *plan = build->plan;
-    char text[1024], hash[CELL_HASH_MAX];
+    char text[1024], hash[CELL_HASH_MAX], own[CELL_PARAMS_MAX];
     const struct filter_params *params = &cell->layout.params;
     cell_hash_format(cell, hash);
-    snprintf(text, sizeof text, "%s %s %s %s %u %d %s %" PRIu64 " %" PRIu64 " %u %s",
+    params_format(cell->own, workload_params(plan->experiment->workload), own, sizeof own);
+    snprintf(text, sizeof text, "%s %s %s %s %u %d %s %" PRIu64 " %" PRIu64 " %u %s %s",
              cell->ops->name, cell->params, hash, cell->hash ? family_name(cell->hash->family) : "",
              cell->digest_bits, (int)params->reduction, cell->source->name, params->m, cell->n,
-             params->k, reason);
+             params->k, own, reason);
     bool is_new;
     enum status status = id_set_add(&build->seen, XXH3_64bits(text, strlen(text)), &is_new, err);
     if (status || !is_new)

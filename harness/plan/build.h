@@ -24,6 +24,10 @@ struct plan_build {
 
 enum status plan_build_start(struct plan_build *build, const struct experiment *experiment,
                              const struct plan_limits *limits, struct error *err);
+
+/* Writes the id of a cell that is planned. */
+void cell_identify(struct cell *cell, const struct experiment *experiment);
+
 enum status plan_build_source(struct plan_build *build, const struct key_spec *spec,
                               const struct plan_source **source, struct error *err);
 enum status plan_build_cell(struct plan_build *build, const struct cell *cell, struct error *err);

@@ -6,12 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 #include "filters/theory/classic.h"
-#include "filters/theory/width.h"
 #include "harness/plan/build.h"
-#include "hashes/mix.h"
 
 /* One point of the grid, before the variant has had its say. */
 struct point {
@@ -25,47 +22,8 @@ struct point {
     uint64_t k;           /* or EXPERIMENT_K_OPTIMAL, EXPERIMENT_K_BEST */
     uint64_t replica;     /* 0: none */
     struct planted_fault fault;
+    struct param_value own[PARAMS_MAX]; /* of the workload */
 };
-
-void cell_hash_format(const struct cell *cell, char text[CELL_HASH_MAX])
-{
-    text[0] = '\0';
-    if (cell->hash)
-        snprintf(text, CELL_HASH_MAX, "%s%s%s", cell->hash->hash->name,
-                 cell->hash->second ? "+" : "", cell->hash->second ? cell->hash->second->name : "");
-}
-
-/* What only cells that have it say of themselves: ids of all others stay what they were. */
-static void cell_extras_format(char *text, size_t size, const struct cell *cell)
-{
-    int used = 0;
-    text[0] = '\0';
-    if (cell->fault.kind != FAULT_NONE)
-        used = snprintf(text, size, " fault=%s:%.17g", fault_name(cell->fault.kind),
-                        cell->fault.share);
-    if (cell->replica)
-        snprintf(text + used, size - (size_t)used, " replica=%" PRIu64, cell->replica);
-}
-
-/* Everything that makes this cell another one than its neighbours, in words. */
-static void cell_identify(struct cell *cell, const struct experiment *experiment)
-{
-    char hash[CELL_HASH_MAX], seed[32] = "", extras[96], text[2048];
-    const struct layout *layout = &cell->layout;
-    cell_hash_format(cell, hash);
-    cell_extras_format(extras, sizeof extras, cell);
-    if (experiment->hash_seed_fixed)
-        snprintf(seed, sizeof seed, "%" PRIu64, experiment->hash_seed);
-    snprintf(text, sizeof text,
-             "workload=%s filter=%s params=%s hash=%s family=%s digest_bits=%u reduction=%s "
-             "keys=%s m=%" PRIu64 " n=%" PRIu64 " k=%u hash_seed=%s%s",
-             workload_name(experiment->workload), cell->ops->name, cell->params, hash,
-             cell->hash ? family_name(cell->hash->family) : "", cell->digest_bits,
-             cell->ops->axes & AXIS_REDUCTION ? reduction_name(layout->params.reduction) : "",
-             key_source_identity(cell->source->source), layout->params.m, cell->n, layout->params.k,
-             seed, extras);
-    snprintf(cell->id, sizeof cell->id, "%016" PRIx64, (uint64_t)XXH3_64bits(text, strlen(text)));
-}
 
 /* The low bits kept of each hash value. */
 static unsigned point_digest_bits(const struct point *point)
@@ -149,10 +107,11 @@ static enum status cell_limits(struct cell *cell, const struct plan_limits *limi
         cell->queries = left;
         cell->queries_reduced = true;
     }
-    if (cell->layout.bytes_max > limits->memory_bytes)
+    uint64_t bytes = cell->layout.bytes_max + cell->extra_bytes;
+    if (bytes > limits->memory_bytes)
         return fail(err, E_IMPOSSIBLE,
-                    "needs %" PRIu64 " bytes, the memory limit is %" PRIu64 " bytes",
-                    cell->layout.bytes_max, limits->memory_bytes);
+                    "needs %" PRIu64 " bytes, the memory limit is %" PRIu64 " bytes", bytes,
+                    limits->memory_bytes);
     return OK;
 }
 
@@ -188,6 +147,7 @@ static enum status cell_make(struct cell *cell, const struct point *point,
         .trials = grid->trials,
         .queries = ops->capabilities & CAN_ANSWER_MEMBERSHIP ? grid->queries : 0,
     };
+    memcpy(cell->own, point->own, sizeof cell->own);
     cell_parameters(&params, point);
     if (point->k == EXPERIMENT_K_BEST && (ops->axes & AXIS_K))
         cell_best_k(&params, ops);
@@ -221,7 +181,10 @@ static enum status cell_make(struct cell *cell, const struct point *point,
         if (status)
             return status;
     }
+    const struct workload_ops *workload = workload_find(experiment->workload);
     status = cell_fault(cell, err);
+    if (!status && workload && workload->plan)
+        status = workload->plan(cell, err);
     if (!status)
         status = cell_limits(cell, limits, err);
     if (!status)
@@ -244,6 +207,28 @@ static enum status plan_add(struct plan_build *build, const struct point *point,
     return fail(err, status, "%s", reason.text);
 }
 
+/* The product of the workload's parameters, the one declared last fastest. */
+static enum status plan_own(struct plan_build *build, const struct grid *grid, struct point point,
+                            struct error *err)
+{
+    size_t total = 1;
+    params_defaults(point.own, workload_params(build->plan->experiment->workload));
+    for (size_t i = 0; i < PARAMS_MAX; i++)
+        total *= grid->own[i].count ? grid->own[i].count : 1;
+    for (size_t t = 0; t < total; t++) {
+        size_t rest = t;
+        for (size_t i = PARAMS_MAX; i-- > 0;)
+            if (grid->own[i].count) {
+                point.own[i] = grid->own[i].values[rest % grid->own[i].count];
+                rest /= grid->own[i].count;
+            }
+        enum status status = plan_add(build, &point, grid, err);
+        if (status)
+            return status;
+    }
+    return OK;
+}
+
 /* The axes that make other cells of one and the same filter. */
 static enum status plan_repeat(struct plan_build *build, const struct grid *grid,
                                struct point point, struct error *err)
@@ -256,7 +241,7 @@ static enum status plan_repeat(struct plan_build *build, const struct grid *grid
                 point.fault = grid->faults[f];
             if (grid->replica.count)
                 point.replica = grid->replica.values[r];
-            enum status status = plan_add(build, &point, grid, err);
+            enum status status = plan_own(build, grid, point, err);
             if (status)
                 return status;
         }
@@ -362,37 +347,4 @@ enum status plan_make(struct plan **out, const struct experiment *experiment,
     }
     *out = build.plan;
     return OK;
-}
-
-uint64_t cell_trial_seed(const struct experiment *experiment, const struct cell *cell,
-                         uint64_t trial)
-{
-    uint64_t seed = mix64(mix64(experiment->seed + UINT64_C(0x9e3779b97f4a7c15)) ^ trial);
-    if (experiment->independent)
-        seed = mix64(seed ^ strtoull(cell->id, NULL, 16));
-    return seed;
-}
-
-struct digest_family cell_family(const struct experiment *experiment, const struct cell *cell,
-                                 uint64_t trial_seed)
-{
-    char name[CELL_HASH_MAX + 16], hash[CELL_HASH_MAX];
-    cell_hash_format(cell, hash);
-    snprintf(name, sizeof name, "%s/%s", hash, family_name(cell->hash->family));
-    return (struct digest_family){
-        .family = cell->hash->family,
-        .hash = cell->hash->hash,
-        .second = cell->hash->second,
-        .digest_bits = cell->digest_bits,
-        .seed_fixed = experiment->hash_seed_fixed,
-        .hash_seed = experiment->hash_seed_fixed
-                         ? experiment->hash_seed
-                         : mix64(trial_seed ^ (uint64_t)XXH3_64bits(name, strlen(name))),
-    };
-}
-
-double cell_width_floor(const struct cell *cell)
-{
-    unsigned digests = cell->hash->family == FAMILY_EXPANDED ? 1 : cell->layout.columns;
-    return theory_width_floor(cell->digest_bits, digests, cell->n);
 }

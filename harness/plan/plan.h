@@ -27,9 +27,13 @@ struct cell {
     struct layout layout; /* layout.params holds the axes as asked for */
     unsigned digest_bits; /* kept of the hash; layout.params has the width the variant is given */
     uint64_t n;
-    uint64_t members; /* keys inserted: n; more where the fault is in the bits */
+    uint64_t members; /* keys asked of the source: n; more where the workload needs them, or the
+                         fault is in the bits */
     uint64_t replica; /* 0: the cell is there once */
     struct planted_fault fault;
+    struct param_value own[PARAMS_MAX]; /* of the workload, in the order of its params */
+    uint64_t extra_bytes;               /* memory the workload needs beside the filter */
+    bool altered; /* the filter in the end is not what n insertions make: theory of it is off */
     double bits_per_key; /* as asked for, else positions per key; NaN when n is 0 */
     uint64_t trials;
     uint64_t queries; /* per trial, after a finite set has set its limit */

@@ -2,6 +2,7 @@
 #include "harness/plan/theory_table.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +18,10 @@ static uint64_t theory_key_of(const struct cell *cell)
 {
     char text[CELL_PARAMS_MAX + 256];
     const struct filter_params *params = &cell->layout.params;
-    int size = snprintf(text, sizeof text, "%s %s %" PRIu64 " %" PRIu64 " %u %d %u %u",
-                        cell->ops->name, cell->params, params->m, cell->n, params->k,
-                        (int)params->reduction, params->digest_bits, params->digest_columns);
+    int size =
+        snprintf(text, sizeof text, "%s %s %" PRIu64 " %" PRIu64 " %u %d %u %u %d", cell->ops->name,
+                 cell->params, params->m, cell->n, params->k, (int)params->reduction,
+                 params->digest_bits, params->digest_columns, cell->altered);
     return XXH3_64bits(text, (size_t)size);
 }
 
@@ -29,6 +31,15 @@ static int theory_key_compare(const void *a, const void *b)
     if (x->key != y->key)
         return x->key < y->key ? -1 : 1;
     return (x->cell > y->cell) - (x->cell < y->cell);
+}
+
+void theory_of_cell(struct cell_theory *theory, const struct cell *cell)
+{
+    theory_of_layout(theory, cell->ops, &cell->layout, cell->n);
+    if (!cell->altered)
+        return;
+    theory->model = (struct model){.fpr = NAN, .se = NAN, .variance = NAN, .variance_se = NAN};
+    theory->fill = (struct moments){NAN, NAN};
 }
 
 void theory_table_release(struct theory_table *table)
@@ -72,8 +83,7 @@ enum status theory_table_make(struct theory_table *table, const struct plan *pla
     /* They differ in cost by a thousand times: dynamic. */
 #pragma omp parallel for schedule(dynamic) num_threads((int)threads)
     for (size_t i = 0; i < table->count; i++) {
-        const struct cell *cell = &plan->cells[first[i]];
-        theory_of_layout(&table->theory[i], cell->ops, &cell->layout, cell->n);
+        theory_of_cell(&table->theory[i], &plan->cells[first[i]]);
     }
     free(keys);
     free(first);

@@ -17,6 +17,9 @@ struct theory_table {
 
 enum status theory_table_make(struct theory_table *table, const struct plan *plan, unsigned threads,
                               struct error *err);
+/* The theory of one cell alone. Of an altered filter there is none: model and fill are absent. */
+void theory_of_cell(struct cell_theory *theory, const struct cell *cell);
+
 void theory_table_release(struct theory_table *table);
 
 static inline const struct cell_theory *theory_table_of(const struct theory_table *table,

@@ -66,6 +66,10 @@ static bool axis_read(const struct axes *axes, const struct axis *axis, size_t c
                       size_t size)
 {
     const struct run_data *run = axes->run;
+    if (axis->own >= 0) {
+        snprintf(text, size, "%.10g", run->cells[cell].own[axis->own]);
+        return !isnan(run->cells[cell].own[axis->own]);
+    }
     if (axis->parameter)
         return params_value(run->cells[cell].params, axis->name, text, size);
     const char *field = frame_text(&run->table, cell, frame_column(&run->table, axis->name));
@@ -132,7 +136,7 @@ static struct axis *axes_add(struct axes *axes, const char *name, size_t length,
     if (axes->count == AXES_MAX || length >= AXIS_NAME_MAX)
         return NULL;
     struct axis *axis = &axes->axis[axes->count++];
-    *axis = (struct axis){.parameter = parameter};
+    *axis = (struct axis){.parameter = parameter, .own = -1};
     snprintf(axis->name, sizeof axis->name, "%.*s", (int)length, name);
     return axis;
 }
@@ -154,6 +158,13 @@ static void axes_add_parameters(struct axes *axes)
                 axes_add(axes, item, length, true);
         }
     }
+}
+
+static void axes_add_own(struct axes *axes)
+{
+    const struct param_spec *own = axes->run->own;
+    for (int i = 0; own && own[i].name && axes->count < AXES_MAX - AXIS_COLUMNS; i++)
+        axes_add(axes, own[i].name, strlen(own[i].name), false)->own = i;
 }
 
 /* ---- which are free
@@ -268,6 +279,7 @@ enum status axes_open(struct axes *axes, const struct run_data *run, struct erro
     *axes = (struct axes){.run = run};
     axes->value = malloc((run->count + 1) * AXES_MAX * sizeof *axes->value);
     bool done = axes->value != NULL;
+    axes_add_own(axes);
     axes_add_parameters(axes);
     for (int i = 0; i < AXIS_COLUMNS; i++)
         axes_add(axes, axis_order[i], strlen(axis_order[i]), false);

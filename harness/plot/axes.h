@@ -2,9 +2,9 @@
  *
  * axes.h: the grid of a run, found again in its cells, and how it is laid out on paper.
  *
- * An axis is a column of cells.csv, or one of the variants' own parameters. It is *free* when it
- * tells cells apart that no other axis does: k is not where every cell has the k that is best for
- * it, n is not where m and bits_per_key were given. Only free axes are laid out.
+ * An axis is a column of cells.csv, or one of the own parameters of the variants or the workload.
+ * It is *free* when it tells cells apart that no other axis does: k is not where every cell has the
+ * k that is best for it, n is not where m and bits_per_key were given. Only free axes are laid out.
  */
 #ifndef BLOOMLAB_PLOT_AXES_H
 #define BLOOMLAB_PLOT_AXES_H
@@ -16,6 +16,7 @@ enum { AXES_MAX = 32, AXIS_NAME_MAX = 40, AXIS_LABEL_MAX = 200, AXIS_MISSING = -
 struct axis {
     char name[AXIS_NAME_MAX]; /* the column, or the parameter */
     bool parameter;           /* of a filter, out of `params` */
+    int own;                  /* of the workload: its number there; -1: it is not */
     bool numeric;             /* every value is a number */
     bool free;
     size_t count;    /* values, numbers in increasing order, others as they first appear */

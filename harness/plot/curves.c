@@ -57,10 +57,13 @@ static size_t curves_collect(struct curves_panel *panel, unsigned p, unsigned bo
 {
     const struct pages *pages = panel->pages;
     const struct curves_style *style = panel->style;
+    const struct run_cell *cells = pages->axes->run->cells;
     size_t count = 0;
     for (size_t c = 0; c < pages->axes->run->count; c++) {
         if (!page_has(pages, panel->page, &panel->page->panels[p],
                       panel->page->series[series / style->kinds], c))
+            continue;
+        if (style->belongs && !style->belongs(&cells[c], &cells[panel->page->panels[p].first]))
             continue;
         struct curve_point point = {.x = curves_place(panel, c),
                                     .y = NAN,
@@ -70,7 +73,7 @@ static size_t curves_collect(struct curves_panel *panel, unsigned p, unsigned bo
                                     .line = NAN,
                                     .guide = NAN,
                                     .bound = {NAN, NAN, NAN},
-                                    .cell = &pages->axes->run->cells[c]};
+                                    .cell = &cells[c]};
         if (isnan(point.x))
             continue;
         style->value(style->context, point.cell, box, series % style->kinds, &point);
@@ -187,11 +190,33 @@ static void curves_panel_add(struct figure *figure, struct curves_panel *panel, 
     curves_scales(figure, panel, p, &x);
 }
 
+static void curves_name(char *name, size_t size, const struct pages *pages,
+                        const struct curves_style *style, int series)
+{
+    if (style->series_name)
+        style->series_name(name, size, &pages->axes->run->cells[pages->series_first[series]]);
+    else
+        page_series_label(name, size, pages, series);
+}
+
+static size_t curves_name_longest(const struct pages *pages, const struct page *page,
+                                  const struct curves_style *style)
+{
+    size_t longest = 0;
+    for (unsigned s = 0; s < page->series_count; s++) {
+        char name[AXIS_LABEL_MAX];
+        curves_name(name, sizeof name, pages, style, page->series[s]);
+        if (enhanced_length(name) > longest)
+            longest = enhanced_length(name);
+    }
+    return longest;
+}
+
 /* Characters of the longest name in the legend; those of lines and guides have at most 18. */
 static size_t curves_longest(const struct pages *pages, const struct page *page,
                              const struct curves_style *style)
 {
-    size_t longest = 18, series = page_series_longest(pages, page);
+    size_t longest = 18, series = curves_name_longest(pages, page, style);
     for (unsigned k = 0; k < style->kinds; k++) {
         size_t kind = style->kind_name[k] ? enhanced_length(style->kind_name[k]) : 0;
         size_t whole = page->series_count == 1 && kind ? kind : series + kind + (kind ? 2 : 0);
@@ -233,7 +258,7 @@ static void curves_legend(struct figure *figure, const struct pages *pages, cons
     for (unsigned s = 0; s < series; s++) {
         char label[AXIS_LABEL_MAX], whole[2 * AXIS_LABEL_MAX];
         const char *kind = style->kind_name[s % style->kinds];
-        page_series_label(label, sizeof label, pages, page->series[s / style->kinds]);
+        curves_name(label, sizeof label, pages, style, page->series[s / style->kinds]);
         if (kind && page->series_count == 1)
             snprintf(whole, sizeof whole, "%s", kind);
         else

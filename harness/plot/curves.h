@@ -43,8 +43,13 @@ struct curves_style {
     const char *box_name[CURVES_BOXES_MAX];    /* enhanced; NULL: the script knows */
     bool log_y[CURVES_BOXES_MAX];
     double lo_y[CURVES_BOXES_MAX]; /* of a logarithmic box: nothing below is shown; 0: 16 decades */
+    /* What the legend calls the series of a cell, enhanced; NULL: by the values of its axes. */
+    void (*series_name)(char *name, size_t size, const struct run_cell *cell);
     /* Only such cells; NULL: all. */
     bool (*keep)(const struct run_cell *cell);
+    /* Does a cell belong into the panel that `other` stands in? Asked of all the cells that a panel
+     * takes, such as those without a value on its axes, which every panel takes. NULL: they do. */
+    bool (*belongs)(const struct run_cell *cell, const struct run_cell *other);
     /* x of a cell; NULL: its value on the axis. */
     double (*place)(const struct run_cell *cell);
     /* Fills in what there is; all fields but x and cell come in as NaN. */

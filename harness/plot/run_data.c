@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/plot/cell_values.h"
 #include "harness/plot/json.h"
 #include "harness/table/file.h"
 
@@ -158,6 +159,29 @@ static enum status run_data_about(struct run_data *run, struct error *err)
     return run->name ? OK : fail(err, E_RUN, "no memory for a name");
 }
 
+/* Every trial tells the parameters of its workload as measures. */
+static enum status run_data_own(struct run_data *run, struct error *err)
+{
+    enum status status = OK;
+    run->own = run->experiment ? workload_params(run->experiment->workload) : NULL;
+    for (unsigned i = 0; run->own && run->own[i].name && !status; i++) {
+        struct cell_value *values;
+        status = measures_read(&values, run, run->own[i].name, err);
+        for (size_t c = 0; !status && c < run->count; c++)
+            run->cells[c].own[i] = cell_value_mean(&values[c]);
+        free(values);
+    }
+    return status;
+}
+
+double run_cell_own(const struct run_data *run, const struct run_cell *cell, const char *name)
+{
+    for (unsigned i = 0; run->own && run->own[i].name; i++)
+        if (strcmp(run->own[i].name, name) == 0)
+            return cell->own[i];
+    return NAN;
+}
+
 enum status run_data_open(struct run_data **out, const char *directory, struct error *err)
 {
     struct run_data *run = *out = calloc(1, sizeof *run);
@@ -169,6 +193,8 @@ enum status run_data_open(struct run_data **out, const char *directory, struct e
         status = run_data_cells(run, err);
     if (!status)
         status = run_data_about(run, err);
+    if (!status)
+        status = run_data_own(run, err);
     if (status) {
         run_data_close(run);
         *out = NULL;

@@ -17,6 +17,7 @@ struct run_cell {
     double fpr, fpr_lo, fpr_hi, fill, memory_bytes, standard, bloom, exact, model, model_se, bits;
     double scheme, scheme_lo, scheme_hi, tau;
     double p_fill, p_spread, p_probe, p_model;
+    double own[PARAMS_MAX]; /* of the workload, in the order of run_data.own */
     /* What stands for the cell's rate: the hits of its queries, or where none was asked fpr_scheme.
      */
     double rate, rate_lo, rate_hi;
@@ -30,6 +31,7 @@ struct run_data {
     size_t count;
     char *provenance; /* the text of provenance.json; "{}" without one */
     char *name, *question, *seed, *commit;
+    const struct param_spec *own;  /* parameters of the workload; NULL: none */
     struct experiment *experiment; /* NULL: its text is not there or cannot be read any more */
 };
 
@@ -42,6 +44,9 @@ void run_data_close(struct run_data *run);
 struct run_data *run_data_select(const struct run_data *run,
                                  bool (*keep)(const struct run_cell *cell), struct error *err);
 void run_data_select_free(struct run_data *selected);
+
+/* A parameter of the workload, by its name, in a cell; NaN: it has none of that name. */
+double run_cell_own(const struct run_data *run, const struct run_cell *cell, const char *name);
 
 /* The value of one member of provenance.json, from malloc; "" where there is none. */
 char *run_data_provenance(const struct run_data *run, const char *key);

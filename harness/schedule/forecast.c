@@ -191,9 +191,10 @@ static double forecast_rate(const struct forecast_variant *variant, const struct
                                     : variant->rate * pow(m / FORECAST_RATE_M, variant->power);
 }
 
-/* A trial of one member and no query. */
+/* A trial of one member and no query; parameters of the workload at their defaults. */
 static bool forecast_trial(struct forecast *forecast)
 {
+    const struct workload_ops *workload = workload_find(forecast->plan->experiment->workload);
     struct cell copy;
     struct trial_result result;
     struct error err;
@@ -202,6 +203,9 @@ static bool forecast_trial(struct forecast *forecast)
         return false;
     copy.n = copy.members = 1;
     copy.queries = 0;
+    params_defaults(copy.own, workload->params);
+    if (workload->plan && workload->plan(&copy, &err))
+        return false;
     for (int i = 0; i < 3; i++) { /* the first one finds cold caches */
         double start = forecast_clock();
         if (schedule_trial(&result, forecast->plan, &copy, 0, &err))
@@ -225,7 +229,7 @@ static double forecast_group(struct forecast *forecast, const struct plan_group 
     for (size_t i = 0; i < group->count; i++) {
         const struct cell *cell = &forecast->plan->cells[group->cells[i]];
         const struct forecast_variant *variant = forecast_variant(forecast, cell);
-        double probes = 2 * (double)cell->n * forecast_probes(cell) +
+        double probes = 2 * (double)cell->members * forecast_probes(cell) +
                         (double)cell->queries * forecast_query_probes(cell);
         seconds += (double)cell->trials *
                    (forecast->trial + probes * variant->probe + forecast_rate(variant, cell));

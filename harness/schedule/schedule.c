@@ -73,7 +73,8 @@ static void task_need(struct need *need, const struct crew *crew, const struct t
         need->columns = (unsigned)larger(need->columns, cell->layout.columns);
         need->batch = (size_t)larger(need->batch, cell->layout.batch);
         need->filter_bytes =
-            larger(need->filter_bytes, cell->layout.bytes_max + cell->layout.scratch_bytes);
+            larger(need->filter_bytes,
+                   cell->layout.bytes_max + cell->layout.scratch_bytes + cell->extra_bytes);
     }
 }
 
@@ -142,6 +143,8 @@ static enum status cell_run(struct trial_result *result, const struct plan *plan
     const struct workload_ops *workload = workload_find(plan->experiment->workload);
     struct trial_result fresh = {.seed = keys->seed};
     enum status status = workload->run(&fresh, cell, keys, space, err);
+    for (unsigned i = 0; !status && workload->params && workload->params[i].name; i++)
+        status = trial_measure_add(&fresh, workload->params[i].name, cell->own[i].real, err);
     if (status) {
         trial_result_release(&fresh);
         return status;

@@ -75,6 +75,8 @@ static int compare_cells(const struct cell *a, const struct cell *b)
         order = compare_numbers(a->fault.kind, b->fault.kind);
     if (!order)
         order = (a->fault.share > b->fault.share) - (a->fault.share < b->fault.share);
+    for (int i = 0; i < PARAMS_MAX && !order; i++)
+        order = (a->own[i].real > b->own[i].real) - (a->own[i].real < b->own[i].real);
     return order ? order : strcmp(a->params, b->params);
 }
 
@@ -103,7 +105,7 @@ static int compare_groups(const void *a, const void *b)
 static bool cell_suits(const struct k_run *run, const struct cell *cell)
 {
     return (cell->ops->axes & AXIS_K) && (cell->ops->capabilities & CAN_ANSWER_MEMBERSHIP) &&
-           cell->n > 0 && cell->trials >= BEST_K_TRIALS_MIN &&
+           cell->n > 0 && !cell->altered && cell->trials >= BEST_K_TRIALS_MIN &&
            cell_replicates(run->plan->experiment, cell) &&
            !run->summaries[cell - run->plan->cells].judgement.trials_alike;
 }

@@ -43,7 +43,8 @@ static void row_test(struct row *row, const struct cell *cell, const struct cell
 {
     const struct judgement *j = &summary->judgement;
     double queries = (double)cell->queries * (double)cell->trials;
-    if (isnan(j->fpr) || isnan(j->deff) || !*j->interval || !(row->value > 0 && row->value < 1))
+    if (cell->altered || isnan(j->fpr) || isnan(j->deff) || !*j->interval ||
+        !(row->value > 0 && row->value < 1))
         return;
     row->z = (j->fpr - row->value) / sqrt(row->value * (1 - row->value) * j->deff / queries);
     row->p = stats_normal_two_sided(row->z);
@@ -68,6 +69,17 @@ static bool expanded_rows(struct rows *rows, const struct cell *cell,
     if (row)
         row_test(row, cell, summary);
     return row != NULL;
+}
+
+/* What the workload has to say of its own measures. */
+static bool workload_rows(struct rows *rows, const struct cell *cell,
+                          const struct workload_ops *workload)
+{
+    struct formula formula;
+    for (unsigned i = 0; workload && workload->formula && workload->formula(cell, i, &formula); i++)
+        if (!rows_add(rows, cell->id, formula.name, formula.value, formula.source))
+            return false;
+    return true;
 }
 
 static bool cell_rows(struct rows *rows, const struct cell *cell,
@@ -135,9 +147,11 @@ enum status estimates_table(struct text *text, const struct plan *plan,
                             const struct cell_summary *summaries, struct error *err)
 {
     struct rows rows = {0};
+    const struct workload_ops *workload = workload_find(plan->experiment->workload);
     bool done = true;
     for (size_t c = 0; done && c < plan->cell_count; c++)
-        done = cell_rows(&rows, &plan->cells[c], &summaries[c]);
+        done = cell_rows(&rows, &plan->cells[c], &summaries[c]) &&
+               workload_rows(&rows, &plan->cells[c], workload);
     done = done && rows_adjust(&rows);
     text_printf(text, "cell_id,estimate,value,z,p,q,source\n");
     for (size_t i = 0; done && i < rows.count; i++) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "harness/judge/flags.h"
+#include "harness/plan/theory_table.h"
 #include "harness/table/tables.h"
 
 /* The columns of trials that the judge reads, side by side. */
@@ -123,6 +124,6 @@ enum status cell_summarise(struct cell_summary *summary, const struct plan *plan
                            const struct cell *cell, const struct trial_result *results,
                            struct error *err)
 {
-    theory_of_layout(&summary->theory, cell->ops, &cell->layout, cell->n);
+    theory_of_cell(&summary->theory, cell);
     return cell_summarise_known(summary, plan, cell, results, err);
 }

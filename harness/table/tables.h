@@ -21,7 +21,7 @@ struct cell_summary {
     char flags[256];       /* separated by ';' */
 };
 
-/* Fills one summary; summary->theory is the caller's to set before, from theory_of_layout. */
+/* Fills one summary; summary->theory is the caller's to set before, from theory_of_cell. */
 enum status cell_summarise_known(struct cell_summary *summary, const struct plan *plan,
                                  const struct cell *cell, const struct trial_result *results,
                                  struct error *err);

@@ -49,6 +49,8 @@ struct workspace {
     uint64_t memory_room;
     unsigned char *arena_memory;
     uint64_t arena_room;
+    unsigned char *extra;
+    uint64_t extra_room;
     void *scratch;
     size_t scratch_room;
     struct arena arena;
@@ -58,6 +60,10 @@ struct workspace {
 enum status workspace_filter(struct workspace *space, struct filter *filter,
                              const struct filter_ops *ops, const struct layout *layout,
                              struct error *err);
+
+/* The cell's extra_bytes, aligned to a page: of filters beside the first, or what a workload likes;
+ * not cleared. NULL: no memory. */
+unsigned char *workspace_extra(struct workspace *space, uint64_t bytes);
 void workspace_release(struct workspace *space);
 
 /* XXH3 of a filter's memory and the arena's used part. */

@@ -6,7 +6,7 @@
 
 #include "harness/trial/trial.h"
 
-enum { HUGE_PAGE = 1 << 21 };
+enum { HUGE_PAGE = 1 << 21, EXTRA_ALIGNMENT = 4096 };
 
 /* At least `bytes` bytes aligned to 64, or to a huge page where one fits; the old block is dropped.
  */
@@ -52,10 +52,17 @@ enum status workspace_filter(struct workspace *space, struct filter *filter,
     return OK;
 }
 
+unsigned char *workspace_extra(struct workspace *space, uint64_t bytes)
+{
+    return block_ensure(&space->extra, &space->extra_room, bytes, EXTRA_ALIGNMENT) ? space->extra
+                                                                                   : NULL;
+}
+
 void workspace_release(struct workspace *space)
 {
     free(space->memory);
     free(space->arena_memory);
+    free(space->extra);
     free(space->scratch);
     *space = (struct workspace){0};
 }

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * theory.h: how many new ids a filter loses from a stream, on average.
+ *
+ * A new id is lost when it is found: with probability r(i) when i different ids are in. Lost ids
+ * change no bit, so that i counts them too. Over n ids the mean is the sum of r(0) .. r(n - 1).
+ *
+ * r is the variant's own model, and what narrow digests add to it: with digests of w bits a new id
+ * all of whose digests are an old one's is lost whatever m is; classic positions beyond 2^w are
+ * never reached, those below are likelier; and where all probes come from one digest, ids of one
+ * digest count once.
+ */
+#ifndef BLOOMLAB_STREAM_THEORY_H
+#define BLOOMLAB_STREAM_THEORY_H
+
+#include "filters/filter.h"
+#include "hashes/family.h"
+
+struct stream_law {
+    const struct filter_ops *ops;
+    const struct layout *layout;
+    bool hashed;
+    enum family family;
+    unsigned digest_bits; /* kept of the hash; when hashed */
+};
+
+/* r(n): takes up to a second. NaN where there is no theory. */
+double stream_rate(const struct stream_law *law, uint64_t n);
+
+/* Sum of r(first) .. r(end - 1): 16 rates, by Gauss and Legendre; a relative error about k /
+ * (end - first), far below the spread of what is counted. */
+double stream_lost(const struct stream_law *law, uint64_t first, uint64_t end);
+
+/* ---- r at many n ----------------------------------------------------------------------------- */
+
+enum { STREAM_CURVE_NODES = 17 };
+
+/* r^(1/k) at evenly spaced n, where it is nearly a straight line; between them by cubic
+ * interpolation, to 1e-5 where most is lost and some 1e-3 where hardly anything is. */
+struct stream_curve {
+    struct stream_law law;
+    double root[STREAM_CURVE_NODES];
+    uint64_t step; /* between nodes; 0: not yet made */
+};
+
+/* r(n); makes the curve anew, for twice as many ids, when n is beyond it. */
+double stream_curve_rate(struct stream_curve *curve, uint64_t n);
+
+#endif

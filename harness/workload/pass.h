@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * pass.h: what trials are made of, whatever the workload: going over keys with a filter, batch by
+ * batch, and looking at the filter afterwards.
+ *
+ * Keys are first .. end - 1 of a source. A digest, where one is given, takes in every key in the
+ * order in which they are passed.
+ */
+#ifndef BLOOMLAB_WORKLOAD_PASS_H
+#define BLOOMLAB_WORKLOAD_PASS_H
+
+#include <xxhash.h>
+
+#include "harness/trial/trial.h"
+#include "harness/workload/collision.h"
+
+/* A running digest of keys that does not depend on how they were cut into batches. */
+struct key_digest {
+    XXH3_state_t *bytes, *lengths;
+};
+
+enum status key_digest_open(struct key_digest *digest, struct error *err);
+void key_digest_add(struct key_digest *digest, const struct key_batch *keys);
+uint64_t key_digest_close(struct key_digest *digest); /* frees it, also one that failed to open */
+
+/* A further filter of the cell's layout over `memory`, aligned as it asks for, empty; not of a
+ * variant that grows. */
+struct filter pass_filter(const struct cell *cell, unsigned char *memory);
+
+/* The batch that starts at key `first` and ends before `end`. */
+struct digests *pass_batch(struct digest_source *keys, const struct layout *layout, uint64_t first,
+                           uint64_t end);
+
+enum status pass_insert(struct filter *filter, struct digest_source *keys, uint64_t first,
+                        uint64_t end, struct key_digest *digest, void *scratch, struct error *err);
+
+/* How many are found. digest, suspects: may be NULL. */
+uint64_t pass_query(const struct filter *filter, struct digest_source *keys, uint64_t first,
+                    uint64_t end, struct key_digest *digest, struct suspects *suspects,
+                    void *scratch);
+
+/* How many are removed; the filter's variant can. */
+uint64_t pass_remove(struct filter *filter, struct digest_source *keys, uint64_t first,
+                     uint64_t end, void *scratch);
+
+/* bits_set, fpr_bits, fpr_scheme, memory_bytes, bits_digest. */
+enum status pass_look(struct trial_result *result, const struct filter *filter, struct error *err);
+
+/* The measures every filter has. */
+enum status pass_measures(struct trial_result *result, const struct filter *filter,
+                          struct error *err);
+
+#endif

@@ -32,6 +32,20 @@ Test(trace, clearing_bits_loses_others)
     trace_release(&trace);
 }
 
+/* Cat and cow share bit 7: cleared with cat, it stays so when cow goes too. */
+Test(trace, cleared_bits_stay_cleared)
+{
+    struct error err;
+    struct trace trace;
+    struct trace_spec spec = trace_spec_of(NULL, 64, 3, "fnv1a_32,djb2_mix");
+    trace_of(&trace, &spec, removals_eight);
+    cr_assert_eq(trace_take_out(&trace, false, CAT, &err), OK);
+    cr_assert_eq(trace_take_out(&trace, false, COW, &err), OK);
+    cr_expect_not(trace_test(&trace, 7));
+    cr_expect_eq(trace.bits.filter.ops->count_bits(&trace.bits.filter), 20 - 5);
+    trace_release(&trace);
+}
+
 /* Of any variant of plain bits: lost is who shares a position, and trying changes nothing. */
 Test(trace, lost_is_who_shares_a_position)
 {

@@ -172,10 +172,13 @@ static enum status source_open(struct key_source *source, const struct key_spec 
 
 static void source_measure(struct key_source *source)
 {
+    source->shortest = source->finite ? SIZE_MAX : source->generator.shortest;
     source->longest = source->generator.longest;
     source->total_bytes = source->finite ? 0 : UINT64_MAX;
     for (unsigned i = 0; i < 2; i++) {
         struct key_set *set = &source->sets[i];
+        if (set->size && set->shortest < source->shortest)
+            source->shortest = set->shortest;
         source->longest = set->longest > source->longest ? set->longest : source->longest;
         if (set->size && key_set_is_range(set))
             source->total_bytes = UINT64_MAX;

@@ -27,9 +27,9 @@ struct key_source {
     bool finite; /* the members are a finite set */
     struct key_set sets[2];
     struct key_generator generator;
-    size_t longest;       /* of both roles */
-    uint64_t total_bytes; /* of all keys of a finite set, UINT64_MAX where it is not known */
-    uint64_t salt;        /* of the identity, for the seed of a stream */
+    size_t shortest, longest; /* of both roles */
+    uint64_t total_bytes;     /* of all keys of a finite set, UINT64_MAX where it is not known */
+    uint64_t salt;            /* of the identity, for the seed of a stream */
     char identity[SOURCE_IDENTITY_SIZE];
 };
 

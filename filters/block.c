@@ -28,9 +28,7 @@ enum status block_plan(struct layout *layout, const struct filter_params *params
         .alignment = block_bytes < 64 ? 64 : block_bytes,
         .columns = joined_columns(params->digest_bits),
         .batch = FILTER_BATCH,
-        .bulk = regions_wanted(blocks * block_bytes) ? REGIONS_KEYS : FILTER_BATCH,
-        .scratch_bytes = sizeof(struct block_scratch) +
-                         regions_scratch_bytes(blocks * block_bytes, blocks * block_bytes),
+        .scratch_bytes = sizeof(struct block_scratch),
         .geometry = {[BLOCK_BITS] = block_bits, [BLOCK_COUNT] = blocks},
     };
     enum status status = joined_check(params, variant, err);
@@ -40,34 +38,28 @@ enum status block_plan(struct layout *layout, const struct filter_params *params
                         joined_bits(params->digest_bits), "the number of blocks", err);
 }
 
-/* Blocks of count keys, as the first byte of each. */
-static void block_start(const struct layout *layout, const uint64_t *digest, size_t count,
-                        uint64_t *start)
-{
-    const unsigned log_bytes = (unsigned)__builtin_ctzll(layout->geometry[BLOCK_BITS]) - 3;
-    reduce_batch(&layout->reducer, start, digest, count, log_bytes, 0);
-    for (size_t i = 0; i < BLOCK_AHEAD; i++)
-        start[count + i] = count ? start[count - 1] : 0;
-}
-
 const uint64_t *block_locate(const struct filter *f, struct digests *batch,
                              struct block_scratch *scratch)
 {
-    const uint64_t *digest = joined_load(batch, f->layout->params.digest_bits, &scratch->joined);
-    block_start(f->layout, digest, batch->count, scratch->start);
+    const struct layout *layout = f->layout;
+    const uint64_t *digest = joined_load(batch, layout->params.digest_bits, &scratch->joined);
+    const unsigned log_bytes = (unsigned)__builtin_ctzll(layout->geometry[BLOCK_BITS]) - 3;
+    const size_t count = batch->count;
+    reduce_batch(&layout->reducer, scratch->start, digest, count, log_bytes, 0);
+    for (size_t i = 0; i < BLOCK_AHEAD; i++)
+        scratch->start[count + i] = count ? scratch->start[count - 1] : 0;
     return digest;
 }
 
-static struct block_batch block_begin(const struct filter *f, const uint64_t *digest,
-                                      const uint64_t *start, size_t count,
+static struct block_batch block_begin(const struct filter *f, struct digests *batch,
                                       struct block_scratch *scratch)
 {
-    memset(scratch->hits, 0, answer_words(count) * sizeof *scratch->hits);
+    memset(scratch->hits, 0, answer_words(batch->count) * sizeof *scratch->hits);
     return (struct block_batch){
         .memory = f->memory,
-        .digest = digest,
-        .start = start,
-        .count = count,
+        .digest = block_locate(f, batch, scratch),
+        .start = scratch->start,
+        .count = batch->count,
         .hits = scratch->hits,
         .k = f->layout->k,
         .block_bits = (unsigned)f->layout->geometry[BLOCK_BITS],
@@ -75,95 +67,19 @@ static struct block_batch block_begin(const struct filter *f, const uint64_t *di
     };
 }
 
-/* ---- by regions ------------------------------------------------------------------------------ */
-
-struct block_work {
-    const struct filter *f;
-    struct block_scratch *scratch;
-    block_do *todo;
-    uint64_t *alive; /* NULL: only the number is wanted, or the keys are inserted */
-    uint64_t hits;
-};
-
-/* Entries are joined digests. */
-static void block_work_off(void *context, const uint64_t *entry, const uint32_t *index,
-                           size_t count)
-{
-    struct block_work *w = context;
-    for (size_t first = 0; first < count; first += FILTER_BATCH) {
-        size_t some = count - first < FILTER_BATCH ? count - first : FILTER_BATCH;
-        uint64_t *start = w->scratch->later;
-        block_start(w->f->layout, entry + first, some, start);
-        struct block_batch b = block_begin(w->f, entry + first, start, some, w->scratch);
-        w->todo(w->f, &b);
-        w->hits += answer_count(b.hits, some);
-        for (size_t word = 0; w->alive && word < answer_words(some); word++)
-            for (uint64_t rest = b.hits[word]; rest; rest &= rest - 1) {
-                uint32_t key = index[first + 64 * word + (size_t)__builtin_ctzll(rest)];
-                w->alive[key / 64] |= UINT64_C(1) << key % 64;
-            }
-    }
-}
-
-static void block_by_regions(struct block_work *w, struct digests *batch)
-{
-    const struct layout *layout = w->f->layout;
-    struct block_scratch *s = w->scratch;
-    struct regions *r =
-        regions_begin(s->queues, layout->bytes, w->alive != NULL, block_work_off, w);
-    for (size_t first = 0; first < batch->count; first += FILTER_BATCH) {
-        size_t some = batch->count - first < FILTER_BATCH ? batch->count - first : FILTER_BATCH;
-        for (size_t i = 0; i < some; i++)
-            s->which[i] = (uint32_t)(first + i);
-        const uint64_t *digest =
-            joined_load_some(batch, layout->params.digest_bits, s->which, some, &s->joined);
-        block_start(layout, digest, some, s->start);
-        regions_put(r, s->start, digest, s->which, some);
-    }
-    regions_finish(r);
-}
-
-/* ---- a batch --------------------------------------------------------------------------------- */
-
 void block_insert(struct filter *f, struct digests *batch, void *scratch, block_do *set)
 {
-    struct block_scratch *s = scratch;
-    if (batch->count > FILTER_BATCH) {
-        struct block_work w = {.f = f, .scratch = s, .todo = set};
-        block_by_regions(&w, batch);
-    } else {
-        const uint64_t *digest = block_locate(f, batch, s);
-        struct block_batch b = block_begin(f, digest, s->start, batch->count, s);
-        set(f, &b);
-    }
+    struct block_batch b = block_begin(f, batch, scratch);
+    set(f, &b);
     f->inserted += batch->count;
 }
 
 const uint64_t *block_ask(const struct filter *f, struct digests *batch, void *scratch,
                           block_do *test)
 {
-    struct block_scratch *s = scratch;
-    if (batch->count > FILTER_BATCH) {
-        struct regions *r = (struct regions *)s->queues;
-        memset(r->alive, 0, sizeof r->alive);
-        struct block_work w = {.f = f, .scratch = s, .todo = test, .alive = r->alive};
-        block_by_regions(&w, batch);
-        return r->alive;
-    }
-    const uint64_t *digest = block_locate(f, batch, s);
-    struct block_batch b = block_begin(f, digest, s->start, batch->count, s);
+    struct block_batch b = block_begin(f, batch, scratch);
     test(f, &b);
     return b.hits;
-}
-
-uint64_t block_ask_count(const struct filter *f, struct digests *batch, void *scratch,
-                         block_do *test)
-{
-    if (batch->count <= FILTER_BATCH)
-        return answer_count(block_ask(f, batch, scratch, test), batch->count);
-    struct block_work w = {.f = f, .scratch = scratch, .todo = test};
-    block_by_regions(&w, batch);
-    return w.hits;
 }
 
 uint64_t block_count(const struct filter *f, uint64_t block)

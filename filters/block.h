@@ -23,7 +23,6 @@
 #include "filters/block_kernels.h"
 #include "filters/filter.h"
 #include "filters/joined.h"
-#include "filters/regions.h"
 
 #define BLOCK_MULTIPLIER UINT64_C(0xd1342543de82ef95)
 
@@ -39,12 +38,8 @@ enum { BLOCK_AHEAD = 24 };
 struct block_scratch {
     struct joined_scratch joined;
     uint64_t start[FILTER_BATCH +
-                   BLOCK_AHEAD]; /* first byte of a key's block; the rest repeat the last */
-    uint64_t later[FILTER_BATCH + BLOCK_AHEAD]; /* start, while a queue is worked off */
-    uint64_t hits[FILTER_BATCH / 64];           /* answer.h */
-    uint32_t which[FILTER_BATCH];               /* keys of a piece of a large batch */
-    unsigned char queues[]                      /* struct regions, where there are any */
-        __attribute__((aligned(64)));
+                   BLOCK_AHEAD];      /* first byte of a key's block; the rest repeat the last */
+    uint64_t hits[FILTER_BATCH / 64]; /* answer.h */
 };
 
 /* layout->geometry of both variants. */
@@ -64,21 +59,17 @@ const uint64_t *block_locate(const struct filter *f, struct digests *batch,
  * sets b->hits, which are 0, where they are present. */
 typedef void block_do(const struct filter *f, const struct block_batch *b);
 
-/* Inserts a batch, or asks for it and returns the bitmap of its answers (answer.h), in scratch.
- * Large batches go by regions. */
+/* Inserts a batch, or asks for it and returns the bitmap of its answers (answer.h), in scratch. */
 void block_insert(struct filter *f, struct digests *batch, void *scratch, block_do *set);
 const uint64_t *block_ask(const struct filter *f, struct digests *batch, void *scratch,
                           block_do *test);
 
-/* block_ask as a count. */
-uint64_t block_ask_count(const struct filter *f, struct digests *batch, void *scratch,
-                         block_do *test);
-
-/* Asks for the lines of the block that begins at `start`. */
+/* Asks for the lines of the block that begins at `start`. Into the second level of the cache: the
+ * first has fewer buffers for lines under way, and so fewer misses overlap. */
 static inline void block_prefetch(const struct filter *f, uint64_t start, uint64_t bytes)
 {
     for (uint64_t line = 0; line < bytes; line += 64)
-        __builtin_prefetch(f->memory + start + line);
+        __builtin_prefetch(f->memory + start + line, 0, 2);
 }
 
 /* Set bits of block b. */

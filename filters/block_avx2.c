@@ -91,7 +91,7 @@ AVX2 size_t split_block_query_as(const struct block_batch *b, bool wide)
     const struct block_odd_avx2 odd = block_odd_load(8);
     for (size_t i = 0; i < b->count; i++) {
         if (b->far)
-            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD]);
+            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD], 0, 2);
         uint64_t hit =
             split_block_test8(b->memory + b->start[i], block_draw8(b->digest[i], &odd), wide);
         b->hits[i / 64] |= hit << i % 64;
@@ -109,7 +109,7 @@ AVX2 size_t split_block_insert_as(const struct block_batch *b, bool wide)
     const struct block_odd_avx2 odd = block_odd_load(8);
     for (size_t i = 0; i < b->count; i++) {
         if (b->far)
-            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD], 1);
+            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD], 0, 2);
         split_block_set8(b->memory + b->start[i], block_draw8(b->digest[i], &odd), wide);
     }
     return b->count;
@@ -153,7 +153,7 @@ AVX2 size_t blocked_query_as(const struct block_batch *b, unsigned log_bits)
     for (size_t i = 0; i < b->count; i++) {
         const unsigned char *block = b->memory + b->start[i];
         for (size_t line = 0; b->far && line < bytes; line += 64)
-            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD] + line);
+            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD] + line, 0, 2);
         uint64_t digest = b->digest[i];
         unsigned left = b->k;
         bool hit = true;
@@ -187,7 +187,7 @@ PATH_TARGET_AVX2 size_t blocked_insert_avx2(const struct block_batch *b)
     for (size_t i = 0; i < b->count; i++) {
         unsigned char *block = b->memory + b->start[i];
         for (size_t line = 0; b->far && line < b->block_bits / 8; line += 64)
-            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD] + line, 1);
+            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD] + line, 0, 2);
         uint64_t digest = b->digest[i];
         for (unsigned left = b->k;; left -= 8, digest *= block_odd[7]) {
             uint32_t position[8];

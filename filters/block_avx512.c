@@ -37,7 +37,7 @@ AVX512 __m512i block_odd_avx512(void)
 AVX512 void block_prefetch8(const struct block_batch *b, size_t at)
 {
     for (size_t j = 0; j < 8; j++)
-        __builtin_prefetch(b->memory + b->start[at + BLOCK_AHEAD + j]);
+        __builtin_prefetch(b->memory + b->start[at + BLOCK_AHEAD + j], 0, 2);
 }
 
 /* Keys whose bit is set in all eight bytes. */
@@ -254,7 +254,7 @@ AVX512 size_t blocked_insert_as(const struct block_batch *b, bool far)
             blocked_draw(position, digest, BLOCKED_GROUP, odd);
             for (size_t j = 0; j < BLOCKED_GROUP; j++) {
                 if (far)
-                    __builtin_prefetch(b->memory + b->start[i + j + BLOCK_AHEAD], 1);
+                    __builtin_prefetch(b->memory + b->start[i + j + BLOCK_AHEAD], 0, 2);
                 unsigned char *block = b->memory + b->start[i + j];
                 if (rest >= 8)
                     blocked_set(block, position[j], 8);
@@ -339,8 +339,8 @@ AVX512 size_t split_block_insert_as(const struct block_batch *b, bool wide, bool
     size_t i = 0;
     for (; i + 2 <= b->count; i += 2) {
         if (far) {
-            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD], 1);
-            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD + 1], 1);
+            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD], 0, 2);
+            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD + 1], 0, 2);
         }
         if (wide) {
             split512_insert(b, i, odd);

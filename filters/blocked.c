@@ -102,10 +102,8 @@ static void blocked_ask(const struct filter *f, const struct block_batch *b)
 static uint64_t blocked_query(const struct filter *f, uint8_t *present, struct digests *batch,
                               void *scratch)
 {
-    if (!present)
-        return block_ask_count(f, batch, scratch, blocked_ask);
     const uint64_t *hits = block_ask(f, batch, scratch, blocked_ask);
-    return answer_bytes(present, hits, batch->count);
+    return present ? answer_bytes(present, hits, batch->count) : answer_count(hits, batch->count);
 }
 
 static uint64_t blocked_match(const struct filter *f, uint32_t *which, struct digests *batch,

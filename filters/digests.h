@@ -10,7 +10,6 @@
 #ifndef BLOOMLAB_DIGESTS_H
 #define BLOOMLAB_DIGESTS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,16 +20,9 @@ struct digests {
      * the low `bits` bits of a digest can be set. */
     const uint64_t *(*column)(struct digests *self, unsigned column, const uint32_t *which,
                               size_t count, uint64_t *out);
-    size_t count;  /* keys in this batch: 0 .. layout.batch, or .bulk */
+    size_t count;  /* keys in this batch: 0 .. layout.batch */
     unsigned bits; /* width of a digest: 8 .. 64 */
 };
-
-/* Are the keys of a list (ascending) which[0], which[0] + 1, ...? A source may then answer as it
- * does for whole batches. */
-static inline bool digests_adjacent(const uint32_t *which, size_t count)
-{
-    return count > 0 && which[count - 1] - which[0] == count - 1;
-}
 
 static inline const uint64_t *digests_column(struct digests *digests, unsigned column,
                                              const uint32_t *which, size_t count, uint64_t *out)

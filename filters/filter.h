@@ -68,21 +68,14 @@ struct layout {
     uint64_t m;     /* m_actual: positions really used (growing filters: after n keys) */
     unsigned k;     /* probes per key; 0 where one number would mislead (growing, hyperloglog) */
     uint64_t bytes; /* memory the caller provides before init */
-    uint64_t bytes_max; /* that and what the arena gives until n keys are in */
-    size_t alignment;   /* of memory: a power of two, 64 as a rule */
-    unsigned columns;   /* digest columns it will ask for: 0 .. params.digest_columns */
-    size_t batch;       /* keys it likes in a batch; never more are given */
-    size_t bulk; /* where above batch: insert, query and match take up to so many, and gain by it */
+    uint64_t bytes_max;     /* that and what the arena gives until n keys are in */
+    size_t alignment;       /* of memory: a power of two, 64 as a rule */
+    unsigned columns;       /* digest columns it will ask for: 0 .. params.digest_columns */
+    size_t batch;           /* keys it likes in a batch; never more are given */
     size_t scratch_bytes;   /* of scratch per thread, aligned to 64 */
     struct reducer reducer; /* of the range the variant reduces to: m, a slice, the blocks */
     uint64_t geometry[FILTER_GEOMETRY_MAX]; /* the variant's own; named in its .c file */
 };
-
-/* The most keys worth giving to insert, query and match at once. */
-static inline size_t layout_bulk(const struct layout *layout)
-{
-    return layout->bulk > layout->batch ? layout->bulk : layout->batch;
-}
 
 enum { FILTER_BATCH = 512 }; /* of most variants: digests and survivors of a batch stay in L1 */
 

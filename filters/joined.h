@@ -38,25 +38,18 @@ static inline enum status joined_check(const struct filter_params *params, const
     return OK;
 }
 
-/* The joined digests of count keys, at most FILTER_BATCH: all keys of the batch, or those of a
- * list. They stand until the source's next batch or the next call with this scratch. */
-static inline const uint64_t *joined_load_some(struct digests *batch, unsigned digest_bits,
-                                               const uint32_t *which, size_t count,
-                                               struct joined_scratch *scratch)
-{
-    const uint64_t *low = digests_column(batch, 0, which, count, scratch->low);
-    if (joined_columns(digest_bits) == 1)
-        return low;
-    const uint64_t *high = digests_column(batch, 1, which, count, scratch->high);
-    for (size_t i = 0; i < count; i++)
-        scratch->low[i] = low[i] | high[i] << digest_bits;
-    return scratch->low;
-}
-
+/* The joined digests of all keys of the batch; they stand until the source's next batch or the next
+ * call with this scratch. */
 static inline const uint64_t *joined_load(struct digests *batch, unsigned digest_bits,
                                           struct joined_scratch *scratch)
 {
-    return joined_load_some(batch, digest_bits, NULL, batch->count, scratch);
+    const uint64_t *low = digests_column(batch, 0, NULL, batch->count, scratch->low);
+    if (joined_columns(digest_bits) == 1)
+        return low;
+    const uint64_t *high = digests_column(batch, 1, NULL, batch->count, scratch->high);
+    for (size_t i = 0; i < batch->count; i++)
+        scratch->low[i] = low[i] | high[i] << digest_bits;
+    return scratch->low;
 }
 
 #endif

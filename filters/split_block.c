@@ -58,7 +58,7 @@ static void split_block_set(const struct filter *f, const struct block_batch *b)
     const unsigned log_bits = split_block_log_bits(f->layout);
     for (size_t i = block_kernel_run(kernels, b); i < b->count; i++) {
         if (b->far)
-            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD], 1);
+            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD], 0, 2);
         for (unsigned word = 0; word < SPLIT_WORDS; word++)
             bits_set(b->memory + b->start[i], split_block_position(b->digest[i], word, log_bits));
     }
@@ -87,7 +87,7 @@ static void split_block_ask(const struct filter *f, const struct block_batch *b)
     const unsigned log_bits = split_block_log_bits(f->layout);
     for (size_t i = block_kernel_run(kernels, b); i < b->count; i++) {
         if (b->far)
-            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD]);
+            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD], 0, 2);
         uint64_t hit = split_block_test(b->memory + b->start[i], b->digest[i], log_bits);
         b->hits[i / 64] |= hit << i % 64;
     }
@@ -96,10 +96,8 @@ static void split_block_ask(const struct filter *f, const struct block_batch *b)
 static uint64_t split_block_query(const struct filter *f, uint8_t *present, struct digests *batch,
                                   void *scratch)
 {
-    if (!present)
-        return block_ask_count(f, batch, scratch, split_block_ask);
     const uint64_t *hits = block_ask(f, batch, scratch, split_block_ask);
-    return answer_bytes(present, hits, batch->count);
+    return present ? answer_bytes(present, hits, batch->count) : answer_count(hits, batch->count);
 }
 
 static uint64_t split_block_match(const struct filter *f, uint32_t *which, struct digests *batch,

@@ -28,7 +28,7 @@ if (draw) {
     set grid xtics lt 1 lc rgb faint lw 0.3 dt 1
     set arrow 1 from first 0, graph 0 to first 0, graph 1 nohead lc rgb theory_colour lw 0.6 back
     do for [i = 1:claim_rows] {
-        set label 100 + i row_claim[i] noenhanced at graph 0, first claim_rows + 1 - i right offset -2.6,0 font ',5.5'
+        set label 100 + i row_claim[i] noenhanced at graph 0, first claim_rows + 1 - i right offset -2.9,0 font ',5.5'
         set label 300 + i row_found[i] noenhanced at graph 1, first claim_rows + 1 - i left offset 0.7,0 font ',5.5'
     }
     set border 1 lw 0.7

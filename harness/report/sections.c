@@ -137,25 +137,37 @@ void section_cells(struct text *page, const struct run_data *run)
     text_printf(page, "</table></div>\n");
 }
 
+/* What the page shows of a claim below the name of its source, in this order. */
+static const char *const claims_columns[] = {"claim",    "verdict",  "claimed",
+                                             "measured", "interval", "how"};
+enum { CLAIMS_COLUMNS = sizeof claims_columns / sizeof claims_columns[0] };
+
+static void claims_row(struct text *page, const struct frame *table, size_t row)
+{
+    text_printf(page, "<tr>");
+    for (int c = 0; c < CLAIMS_COLUMNS; c++) {
+        const char *field = frame_text(table, row, frame_column(table, claims_columns[c]));
+        const char *tag = strlen(field) > 24 ? "td class=\"wide\"" : "td";
+        html_element(page, strcmp(field, "refuted") == 0 ? "td class=\"WARN\"" : tag, field);
+    }
+    text_printf(page, "</tr>\n");
+}
+
 static void claims_rows(struct text *page, const struct frame *table)
 {
-    int verdict = frame_column(table, "verdict");
+    int source = frame_column(table, "source");
     text_printf(page, "<div class=\"scroll\"><table>\n<tr>");
-    for (unsigned c = 0; c < table->columns; c++)
-        html_element(page, "th", table->names[c]);
+    for (int c = 0; c < CLAIMS_COLUMNS; c++)
+        html_element(page, "th", claims_columns[c]);
     text_printf(page, "</tr>\n");
     for (size_t r = 0; r < table->rows; r++) {
-        text_printf(page, "<tr>");
-        for (int c = 0; c < (int)table->columns; c++) {
-            const char *field = frame_text(table, r, c);
-            bool refuted = c == verdict && strcmp(field, "refuted") == 0;
-            html_element(page,
-                         refuted              ? "td class=\"WARN\""
-                         : strlen(field) > 24 ? "td class=\"wide\""
-                                              : "td",
-                         field);
+        const char *name = frame_text(table, r, source);
+        if (r == 0 || strcmp(name, frame_text(table, r - 1, source)) != 0) {
+            text_printf(page, "<tr><th colspan=\"%d\">", CLAIMS_COLUMNS);
+            html_text(page, name);
+            text_printf(page, "</th></tr>\n");
         }
-        text_printf(page, "</tr>\n");
+        claims_row(page, table, r);
     }
     text_printf(page, "</table></div>\n");
 }

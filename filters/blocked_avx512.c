@@ -122,131 +122,99 @@ PATH_TARGET_AVX512 size_t blocked_query_avx512(const struct block_batch *b)
 
 /* ---- insertions ------------------------------------------------------------------------------ */
 
+/* Draws go through memory, which gives each to all lanes; those of a group of keys first, so that
+ * they are read again when they have left the store queue. */
 enum { BLOCKED_GROUP = 16 };
 
-/* A draw is a vector of one bit: a shift by 64 or more leaves nothing in the other lanes. Lanes
- * hold the words of a block, 8 >> (9 - log_bits), over again: so many draws go side by side. */
-BLOCK_AVX512 __m512i blocked_bit(__m512i position, unsigned log_bits)
-{
-    const __m512i all = _mm512_setr_epi64(0, 64, 128, 192, 256, 320, 384, 448);
-    const __m512i lanes = _mm512_and_si512(all, _mm512_set1_epi64((1 << log_bits) - 1));
-    return _mm512_sllv_epi64(_mm512_set1_epi64(1), _mm512_xor_si512(position, lanes));
-}
-
-BLOCK_AVX512 __m512i blocked_or3(__m512i a, __m512i b, __m512i c)
-{
-    return _mm512_ternarylogic_epi64(a, b, c, 0xfe);
-}
-
-/* The bits of eight draws in a block of at most 256, or-ed into the first words of the answer. */
-BLOCK_AVX512 __m512i blocked_bits(__m512i position, unsigned log_bits)
-{
-    const unsigned log_words = log_bits - 6;
-    __m512i bits = _mm512_setzero_si512();
-    for (unsigned at = 0; at < 8; at += 8 >> log_words) {
-        __m512i lane = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
-        __m512i draw =
-            _mm512_add_epi64(_mm512_srli_epi64(lane, log_words), _mm512_set1_epi64((long long)at));
-        bits =
-            _mm512_or_si512(bits, blocked_bit(_mm512_permutexvar_epi64(draw, position), log_bits));
-    }
-    bits = _mm512_or_si512(bits, _mm512_shuffle_i64x2(bits, bits, 0x4e));
-    if (log_words < 2)
-        bits = _mm512_or_si512(bits, _mm512_shuffle_i64x2(bits, bits, 0xb1));
-    if (log_words < 1)
-        bits = _mm512_or_si512(bits, _mm512_shuffle_epi32(bits, _MM_PERM_BADC));
-    return bits;
-}
-
-BLOCK_AVX512 void blocked_or(unsigned char *block, __m512i bits, unsigned log_bits)
-{
-    if (log_bits == 6) {
-        *(uint64_t *)block |= (uint64_t)_mm_cvtsi128_si64(_mm512_castsi512_si128(bits));
-    } else if (log_bits == 7) {
-        __m128i *at = (__m128i *)block;
-        _mm_store_si128(at, _mm_or_si128(_mm512_castsi512_si128(bits), _mm_load_si128(at)));
-    } else if (log_bits == 8) {
-        __m256i *at = (__m256i *)block;
-        _mm256_store_si256(at,
-                           _mm256_or_si256(_mm512_castsi512_si256(bits), _mm256_load_si256(at)));
-    } else {
-        _mm512_store_si512(block, _mm512_or_si512(bits, _mm512_load_si512(block)));
-    }
-}
-
-/* Blocks of at most 256 bits: a key's draws stay in registers. */
-BLOCK_AVX512 size_t blocked_insert_small(struct block_batch b, unsigned log_bits, bool far)
-{
-    const __m512i eight = block_odd_avx512(), last = blocked_odd((b.k - 1) % 8 + 1);
-    for (size_t i = 0; i < b.count; i++) {
-        if (far)
-            block_prefetch_keys(&b, i, 1);
-        __m512i digest = _mm512_set1_epi64((long long)b.digest[i]), bits = _mm512_setzero_si512();
-        for (unsigned left = b.k; left > 8; left -= 8) {
-            __m512i draw = _mm512_mullo_epi64(digest, eight);
-            bits = _mm512_or_si512(bits,
-                                   blocked_bits(_mm512_srli_epi64(draw, 64 - log_bits), log_bits));
-            digest = _mm512_permutexvar_epi64(_mm512_set1_epi64(7), draw);
-        }
-        __m512i draw = _mm512_srli_epi64(_mm512_mullo_epi64(digest, last), 64 - log_bits);
-        bits = _mm512_or_si512(bits, blocked_bits(draw, log_bits));
-        blocked_or(b.memory + b.start[i], bits, log_bits);
-    }
-    return b.count;
-}
-
-/* Eight draws of each of a group of keys, as positions in a block of 512 bits; digest i is
- * multiplied by A^8 then. */
-BLOCK_AVX512 void blocked_draw(uint64_t position[BLOCKED_GROUP][8], uint64_t *digest, __m512i odd)
+/* Eight draws of each key of a group, as positions in a block. */
+BLOCK_AVX512 void blocked_draw(uint64_t position[BLOCKED_GROUP][8], const uint64_t *digest,
+                               __m512i odd, unsigned log_bits)
 {
     for (size_t i = 0; i < BLOCKED_GROUP; i++) {
         __m512i draw = _mm512_mullo_epi64(_mm512_set1_epi64((long long)digest[i]), odd);
-        _mm512_store_si512(position[i], _mm512_srli_epi64(draw, 55));
-        digest[i] *= block_odd[7];
+        _mm512_store_si512(position[i], _mm512_srli_epi64(draw, 64 - log_bits));
     }
 }
 
-/* The bits of the first draws; probes is even: draws of an odd k come over again. */
-BLOCK_AVX512 __m512i blocked_line(const uint64_t *position, unsigned probes)
+/* The bit at a position of 512: a shift by 64 or more leaves nothing in the other lanes. */
+BLOCK_AVX512 __m512i blocked_bit512(const uint64_t *position)
 {
-    __m512i bits = _mm512_setzero_si512();
-    for (unsigned probe = 0; probe < probes; probe += 2) {
-        __m512i one = _mm512_set1_epi64((long long)position[probe]);
-        __m512i two = _mm512_set1_epi64((long long)position[probe + 1]);
-        bits = blocked_or3(bits, blocked_bit(one, 9), blocked_bit(two, 9));
-    }
-    return bits;
+    const __m512i lanes = _mm512_setr_epi64(0, 64, 128, 192, 256, 320, 384, 448);
+    __m512i at = _mm512_xor_si512(_mm512_set1_epi64((long long)*position), lanes);
+    return _mm512_sllv_epi64(_mm512_set1_epi64(1), at);
 }
 
-/* Blocks of 512 bits: the draws of a group of keys first, through memory, which gives each to all
- * lanes; they are read again when they have left the store queue. */
-BLOCK_AVX512 size_t blocked_insert_line(struct block_batch b, bool far)
+/* Of at most 256, over again to 256. */
+BLOCK_AVX512 __m256i blocked_bit256(const uint64_t *position, unsigned log_bits)
 {
-    uint64_t position[BLOCKED_GROUP][8] __attribute__((aligned(64))), digest[BLOCKED_GROUP];
+    const __m256i lanes = _mm256_and_si256(_mm256_setr_epi64x(0, 64, 128, 192),
+                                           _mm256_set1_epi64x((1 << log_bits) - 1));
+    __m256i at = _mm256_xor_si256(_mm256_set1_epi64x((long long)*position), lanes);
+    return _mm256_sllv_epi64(_mm256_set1_epi64x(1), at);
+}
+
+/* Sets the bits of the first draws in a block; two at a time: draws of an odd k come over again. */
+BLOCK_AVX512 void blocked_set512(unsigned char *block, const uint64_t *position, unsigned probes)
+{
+    __m512i bits = _mm512_load_si512(block);
+    for (unsigned probe = 0; probe < probes; probe += 2)
+        bits = _mm512_ternarylogic_epi64(bits, blocked_bit512(position + probe),
+                                         blocked_bit512(position + probe + 1), 0xfe);
+    _mm512_store_si512(block, bits);
+}
+
+BLOCK_AVX512 void blocked_set256(unsigned char *block, const uint64_t *position, unsigned probes,
+                                 unsigned log_bits)
+{
+    __m256i bits = _mm256_setzero_si256();
+    for (unsigned probe = 0; probe < probes; probe += 2)
+        bits = _mm256_ternarylogic_epi64(bits, blocked_bit256(position + probe, log_bits),
+                                         blocked_bit256(position + probe + 1, log_bits), 0xfe);
+    __m128i low = _mm256_castsi256_si128(bits);
+    if (log_bits == 8)
+        _mm256_store_si256((__m256i *)block,
+                           _mm256_or_si256(bits, _mm256_load_si256((const __m256i *)block)));
+    else if (log_bits == 7)
+        _mm_store_si128((__m128i *)block,
+                        _mm_or_si128(low, _mm_load_si128((const __m128i *)block)));
+    else
+        *(uint64_t *)block |= (uint64_t)_mm_cvtsi128_si64(low);
+}
+
+BLOCK_AVX512 void blocked_set(unsigned char *block, const uint64_t *position, unsigned probes,
+                              unsigned log_bits)
+{
+    if (log_bits == 9)
+        blocked_set512(block, position, probes);
+    else
+        blocked_set256(block, position, probes, log_bits);
+}
+
+BLOCK_AVX512 size_t blocked_insert_as(const struct block_batch *batch, unsigned log_bits, bool far)
+{
+    uint64_t position[BLOCKED_GROUP][8] __attribute__((aligned(64)));
+    const struct block_batch b = *batch;
+    const unsigned last = (b.k - 1) % 8 + 1; /* probes of the last eight */
+    const __m512i next = _mm512_set1_epi64((long long)block_odd[7]);
+    const __m512i eight = block_odd_avx512(), rest = blocked_odd(last);
     size_t i = 0;
     for (; i + BLOCKED_GROUP <= b.count; i += BLOCKED_GROUP) {
         if (far)
             block_prefetch_keys(&b, i, BLOCKED_GROUP);
-        for (size_t j = 0; j < BLOCKED_GROUP; j++)
-            digest[j] = b.digest[i + j];
-        for (unsigned rest = b.k, now;; rest -= now) {
-            now = rest < 8 ? rest : 8;
-            blocked_draw(position, digest, blocked_odd(now));
+        __m512i power = _mm512_set1_epi64(1); /* of A: draws made so far */
+        for (unsigned left = b.k;; left -= 8, power = _mm512_mullo_epi64(power, next)) {
+            __m512i odd = _mm512_mullo_epi64(power, left > 8 ? eight : rest);
+            blocked_draw(position, b.digest + i, odd, log_bits);
             for (size_t j = 0; j < BLOCKED_GROUP; j++)
-                blocked_or(b.memory + b.start[i + j],
-                           now == 8 ? blocked_line(position[j], 8)
-                                    : blocked_line(position[j], now + now % 2),
-                           9);
-            if (rest <= 8)
+                if (left >= 8)
+                    blocked_set(b.memory + b.start[i + j], position[j], 8, log_bits);
+                else
+                    blocked_set(b.memory + b.start[i + j], position[j], last + last % 2, log_bits);
+            if (left <= 8)
                 break;
         }
     }
     return i;
-}
-
-BLOCK_AVX512 size_t blocked_insert_as(const struct block_batch *b, unsigned log_bits, bool far)
-{
-    return log_bits == 9 ? blocked_insert_line(*b, far) : blocked_insert_small(*b, log_bits, far);
 }
 
 PATH_TARGET_AVX512 size_t blocked_insert_avx512(const struct block_batch *b)

@@ -6,6 +6,7 @@
  * Queries: lane i holds draw i: the byte drawn of the block's 64 (smaller blocks are repeated), and
  * the bit drawn of it. Insertions: all bits of a key in one vector first, then one load, one store.
  */
+#include "filters/block_avx2.h"
 #include "filters/block_avx512.h"
 
 #if PATH_HAVE_X86
@@ -144,15 +145,6 @@ BLOCK_AVX512 __m512i blocked_bit512(const uint64_t *position)
     return _mm512_sllv_epi64(_mm512_set1_epi64(1), at);
 }
 
-/* Of at most 256, over again to 256. */
-BLOCK_AVX512 __m256i blocked_bit256(const uint64_t *position, unsigned log_bits)
-{
-    const __m256i lanes = _mm256_and_si256(_mm256_setr_epi64x(0, 64, 128, 192),
-                                           _mm256_set1_epi64x((1 << log_bits) - 1));
-    __m256i at = _mm256_xor_si256(_mm256_set1_epi64x((long long)*position), lanes);
-    return _mm256_sllv_epi64(_mm256_set1_epi64x(1), at);
-}
-
 /* Sets the bits of the first draws in a block; two at a time: draws of an odd k come over again. */
 BLOCK_AVX512 void blocked_set512(unsigned char *block, const uint64_t *position, unsigned probes)
 {
@@ -166,19 +158,12 @@ BLOCK_AVX512 void blocked_set512(unsigned char *block, const uint64_t *position,
 BLOCK_AVX512 void blocked_set256(unsigned char *block, const uint64_t *position, unsigned probes,
                                  unsigned log_bits)
 {
+    const __m256i lanes = block_lanes256(log_bits, 0);
     __m256i bits = _mm256_setzero_si256();
     for (unsigned probe = 0; probe < probes; probe += 2)
-        bits = _mm256_ternarylogic_epi64(bits, blocked_bit256(position + probe, log_bits),
-                                         blocked_bit256(position + probe + 1, log_bits), 0xfe);
-    __m128i low = _mm256_castsi256_si128(bits);
-    if (log_bits == 8)
-        _mm256_store_si256((__m256i *)block,
-                           _mm256_or_si256(bits, _mm256_load_si256((const __m256i *)block)));
-    else if (log_bits == 7)
-        _mm_store_si128((__m128i *)block,
-                        _mm_or_si128(low, _mm_load_si128((const __m128i *)block)));
-    else
-        *(uint64_t *)block |= (uint64_t)_mm_cvtsi128_si64(low);
+        bits = _mm256_ternarylogic_epi64(bits, block_bit256(position[probe], lanes),
+                                         block_bit256(position[probe + 1], lanes), 0xfe);
+    block_or256(block, bits, log_bits);
 }
 
 BLOCK_AVX512 void blocked_set(unsigned char *block, const uint64_t *position, unsigned probes,

@@ -86,13 +86,18 @@ BLOCK_AVX2 void split_block_set8(unsigned char *block, __m256i draw, bool wide)
 BLOCK_AVX2 size_t split_block_query_as(struct block_batch b, bool wide)
 {
     const struct block_odd_avx2 odd = block_odd_load(8);
+    uint64_t hits = 0; /* in a register: through memory, each key would wait for the one before */
     for (size_t i = 0; i < b.count; i++) {
         if (b.far)
             __builtin_prefetch(b.memory + b.start[i + BLOCK_AHEAD], 0, 2);
         uint64_t hit =
             split_block_test8(b.memory + b.start[i], block_draw8(b.digest[i], &odd), wide);
-        b.hits[i / 64] |= hit << i % 64;
+        hits = hits >> 1 | hit << 63;
+        if (i % 64 == 63)
+            b.hits[i / 64] = hits;
     }
+    if (b.count % 64)
+        b.hits[b.count / 64] = hits >> (64 - b.count % 64);
     return b.count;
 }
 
@@ -148,6 +153,7 @@ BLOCK_AVX2 size_t blocked_query_as(struct block_batch b, unsigned log_bits)
     const unsigned last = (b.k - 1) % 8 + 1; /* probes of the last eight */
     const struct block_odd_avx2 eight = block_odd_load(8), rest = block_odd_load(last);
     const size_t bytes = (size_t)1 << (log_bits - 3);
+    uint64_t hits = 0;
     for (size_t i = 0; i < b.count; i++) {
         const unsigned char *block = b.memory + b.start[i];
         for (size_t line = 0; b.far && line < bytes; line += 64)
@@ -160,8 +166,12 @@ BLOCK_AVX2 size_t blocked_query_as(struct block_batch b, unsigned log_bits)
             digest *= block_odd[7];
         }
         hit = hit && blocked_test8(block, block_draw8(digest, &rest), log_bits);
-        b.hits[i / 64] |= (uint64_t)hit << i % 64;
+        hits = hits >> 1 | (uint64_t)hit << 63;
+        if (i % 64 == 63)
+            b.hits[i / 64] = hits;
     }
+    if (b.count % 64)
+        b.hits[b.count / 64] = hits >> (64 - b.count % 64);
     return b.count;
 }
 

@@ -44,16 +44,16 @@ const uint64_t *block_locate(const struct filter *f, struct digests *batch,
 {
     const struct layout *layout = f->layout;
     const uint64_t *digest = joined_load(batch, layout->params.digest_bits, &scratch->joined);
-    const size_t count = batch->count;
     const unsigned log_bytes = (unsigned)__builtin_ctzll(layout->geometry[BLOCK_BITS]) - 3;
+    const size_t count = batch->count;
     reduce_batch(&layout->reducer, scratch->start, digest, count, log_bytes, 0);
     for (size_t i = 0; i < BLOCK_AHEAD; i++)
         scratch->start[count + i] = count ? scratch->start[count - 1] : 0;
     return digest;
 }
 
-struct block_batch block_begin(const struct filter *f, struct digests *batch,
-                               struct block_scratch *scratch, unsigned log_bits)
+static struct block_batch block_begin(const struct filter *f, struct digests *batch,
+                                      struct block_scratch *scratch)
 {
     memset(scratch->hits, 0, answer_words(batch->count) * sizeof *scratch->hits);
     return (struct block_batch){
@@ -63,9 +63,24 @@ struct block_batch block_begin(const struct filter *f, struct digests *batch,
         .count = batch->count,
         .hits = scratch->hits,
         .k = f->layout->k,
-        .log_bits = log_bits,
+        .block_bits = (unsigned)f->layout->geometry[BLOCK_BITS],
         .far = f->layout->bytes > LOOPS_PREFETCH_BYTES,
     };
+}
+
+void block_insert(struct filter *f, struct digests *batch, void *scratch, block_do *set)
+{
+    struct block_batch b = block_begin(f, batch, scratch);
+    set(f, &b);
+    f->inserted += batch->count;
+}
+
+const uint64_t *block_ask(const struct filter *f, struct digests *batch, void *scratch,
+                          block_do *test)
+{
+    struct block_batch b = block_begin(f, batch, scratch);
+    test(f, &b);
+    return b.hits;
 }
 
 uint64_t block_count(const struct filter *f, uint64_t block)

@@ -55,15 +55,21 @@ enum status block_plan(struct layout *layout, const struct filter_params *params
 const uint64_t *block_locate(const struct filter *f, struct digests *batch,
                              struct block_scratch *scratch);
 
-/* The batch as kernels take it, its answers all 0. log_bits and k: the variant's. */
-struct block_batch block_begin(const struct filter *f, struct digests *batch,
-                               struct block_scratch *scratch, unsigned log_bits);
+/* What a variant does with at most FILTER_BATCH keys whose blocks are known: sets their bits, or
+ * sets b->hits, which are 0, where they are present. */
+typedef void block_do(const struct filter *f, const struct block_batch *b);
 
-/* Asks for the lines of the block that begins at `start`. */
+/* Inserts a batch, or asks for it and returns the bitmap of its answers (answer.h), in scratch. */
+void block_insert(struct filter *f, struct digests *batch, void *scratch, block_do *set);
+const uint64_t *block_ask(const struct filter *f, struct digests *batch, void *scratch,
+                          block_do *test);
+
+/* Asks for the lines of the block that begins at `start`. Into the second level of the cache: the
+ * first has fewer buffers for lines under way, and so fewer misses overlap. */
 static inline void block_prefetch(const struct filter *f, uint64_t start, uint64_t bytes)
 {
     for (uint64_t line = 0; line < bytes; line += 64)
-        __builtin_prefetch(f->memory + start + line);
+        __builtin_prefetch(f->memory + start + line, 0, 2);
 }
 
 /* Set bits of block b. */

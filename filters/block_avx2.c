@@ -91,7 +91,7 @@ AVX2 size_t split_block_query_as(const struct block_batch *b, bool wide)
     const struct block_odd_avx2 odd = block_odd_load(8);
     for (size_t i = 0; i < b->count; i++) {
         if (b->far)
-            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD]);
+            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD], 0, 2);
         uint64_t hit =
             split_block_test8(b->memory + b->start[i], block_draw8(b->digest[i], &odd), wide);
         b->hits[i / 64] |= hit << i % 64;
@@ -101,7 +101,7 @@ AVX2 size_t split_block_query_as(const struct block_batch *b, bool wide)
 
 PATH_TARGET_AVX2 size_t split_block_query_avx2(const struct block_batch *b)
 {
-    return b->log_bits == 6 ? split_block_query_as(b, true) : split_block_query_as(b, false);
+    return b->block_bits == 512 ? split_block_query_as(b, true) : split_block_query_as(b, false);
 }
 
 AVX2 size_t split_block_insert_as(const struct block_batch *b, bool wide)
@@ -109,7 +109,7 @@ AVX2 size_t split_block_insert_as(const struct block_batch *b, bool wide)
     const struct block_odd_avx2 odd = block_odd_load(8);
     for (size_t i = 0; i < b->count; i++) {
         if (b->far)
-            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD], 1);
+            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD], 0, 2);
         split_block_set8(b->memory + b->start[i], block_draw8(b->digest[i], &odd), wide);
     }
     return b->count;
@@ -117,7 +117,7 @@ AVX2 size_t split_block_insert_as(const struct block_batch *b, bool wide)
 
 PATH_TARGET_AVX2 size_t split_block_insert_avx2(const struct block_batch *b)
 {
-    return b->log_bits == 6 ? split_block_insert_as(b, true) : split_block_insert_as(b, false);
+    return b->block_bits == 512 ? split_block_insert_as(b, true) : split_block_insert_as(b, false);
 }
 
 /* ---- blocked --------------------------------------------------------------------------------- */
@@ -153,7 +153,7 @@ AVX2 size_t blocked_query_as(const struct block_batch *b, unsigned log_bits)
     for (size_t i = 0; i < b->count; i++) {
         const unsigned char *block = b->memory + b->start[i];
         for (size_t line = 0; b->far && line < bytes; line += 64)
-            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD] + line);
+            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD] + line, 0, 2);
         uint64_t digest = b->digest[i];
         unsigned left = b->k;
         bool hit = true;
@@ -169,13 +169,13 @@ AVX2 size_t blocked_query_as(const struct block_batch *b, unsigned log_bits)
 
 PATH_TARGET_AVX2 size_t blocked_query_avx2(const struct block_batch *b)
 {
-    switch (b->log_bits) {
-    case 8:
+    switch (b->block_bits) {
+    case 256:
         return blocked_query_as(b, 8);
-    case 9:
+    case 512:
         return blocked_query_as(b, 9);
     default:
-        return blocked_query_as(b, b->log_bits);
+        return blocked_query_as(b, (unsigned)__builtin_ctz(b->block_bits));
     }
 }
 
@@ -183,17 +183,16 @@ PATH_TARGET_AVX2 size_t blocked_query_avx2(const struct block_batch *b)
 PATH_TARGET_AVX2 size_t blocked_insert_avx2(const struct block_batch *b)
 {
     const struct block_odd_avx2 odd = block_odd_load(8);
-    const size_t bytes = (size_t)1 << (b->log_bits - 3);
+    const int shift = 32 - __builtin_ctz(b->block_bits);
     for (size_t i = 0; i < b->count; i++) {
         unsigned char *block = b->memory + b->start[i];
-        for (size_t line = 0; b->far && line < bytes; line += 64)
-            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD] + line, 1);
+        for (size_t line = 0; b->far && line < b->block_bits / 8; line += 64)
+            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD] + line, 0, 2);
         uint64_t digest = b->digest[i];
         for (unsigned left = b->k;; left -= 8, digest *= block_odd[7]) {
             uint32_t position[8];
             __m256i draw = block_draw8(digest, &odd);
-            _mm256_storeu_si256((__m256i *)position,
-                                _mm256_srli_epi32(draw, (int)(32 - b->log_bits)));
+            _mm256_storeu_si256((__m256i *)position, _mm256_srli_epi32(draw, shift));
             for (unsigned probe = 0; probe < (left < 8 ? left : 8); probe++)
                 bits_set(block, position[probe]);
             if (left <= 8)

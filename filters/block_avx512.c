@@ -37,7 +37,7 @@ AVX512 __m512i block_odd_avx512(void)
 AVX512 void block_prefetch8(const struct block_batch *b, size_t at)
 {
     for (size_t j = 0; j < 8; j++)
-        __builtin_prefetch(b->memory + b->start[at + BLOCK_AHEAD + j]);
+        __builtin_prefetch(b->memory + b->start[at + BLOCK_AHEAD + j], 0, 2);
 }
 
 /* Keys whose bit is set in all eight bytes. */
@@ -173,10 +173,10 @@ blocked_query_more(const struct block_batch *b, size_t at, uint64_t alive)
         _mm512_storeu_si512(digest, draw);
         const __m512i odd = blocked_odd(rest < 8 ? rest : 8);
         const uint64_t *start = b->start + at;
-        alive &= b->log_bits == 6   ? blocked_query8(b->memory, start, digest, odd, 6)
-                 : b->log_bits == 7 ? blocked_query8(b->memory, start, digest, odd, 7)
-                 : b->log_bits == 8 ? blocked_query8(b->memory, start, digest, odd, 8)
-                                    : blocked_query8(b->memory, start, digest, odd, 9);
+        alive &= b->block_bits == 64    ? blocked_query8(b->memory, start, digest, odd, 6)
+                 : b->block_bits == 128 ? blocked_query8(b->memory, start, digest, odd, 7)
+                 : b->block_bits == 256 ? blocked_query8(b->memory, start, digest, odd, 8)
+                                        : blocked_query8(b->memory, start, digest, odd, 9);
         if (rest <= 8)
             break;
     }
@@ -200,14 +200,14 @@ AVX512 size_t blocked_query_as(const struct block_batch *b, unsigned log_bits, b
 
 PATH_TARGET_AVX512 size_t blocked_query_avx512(const struct block_batch *b)
 {
-    switch (b->log_bits) {
-    case 6:
+    switch (b->block_bits) {
+    case 64:
         return b->far ? blocked_query_as(b, 6, true) : blocked_query_as(b, 6, false);
-    case 7:
+    case 128:
         return b->far ? blocked_query_as(b, 7, true) : blocked_query_as(b, 7, false);
-    case 8:
+    case 256:
         return b->far ? blocked_query_as(b, 8, true) : blocked_query_as(b, 8, false);
-    case 9:
+    case 512:
         return b->far ? blocked_query_as(b, 9, true) : blocked_query_as(b, 9, false);
     default:
         return blocked_query_avx2(b);
@@ -254,7 +254,7 @@ AVX512 size_t blocked_insert_as(const struct block_batch *b, bool far)
             blocked_draw(position, digest, BLOCKED_GROUP, odd);
             for (size_t j = 0; j < BLOCKED_GROUP; j++) {
                 if (far)
-                    __builtin_prefetch(b->memory + b->start[i + j + BLOCK_AHEAD], 1);
+                    __builtin_prefetch(b->memory + b->start[i + j + BLOCK_AHEAD], 0, 2);
                 unsigned char *block = b->memory + b->start[i + j];
                 if (rest >= 8)
                     blocked_set(block, position[j], 8);
@@ -270,7 +270,7 @@ AVX512 size_t blocked_insert_as(const struct block_batch *b, bool far)
 
 PATH_TARGET_AVX512 size_t blocked_insert_avx512(const struct block_batch *b)
 {
-    if (b->log_bits != 9)
+    if (b->block_bits != 512)
         return blocked_insert_avx2(b);
     return b->far ? blocked_insert_as(b, true) : blocked_insert_as(b, false);
 }
@@ -302,7 +302,7 @@ AVX512 size_t split_block_query_as(const struct block_batch *b, bool wide, bool 
 
 PATH_TARGET_AVX512 size_t split_block_query_avx512(const struct block_batch *b)
 {
-    if (b->log_bits == 6)
+    if (b->block_bits == 512)
         return b->far ? split_block_query_as(b, true, true) : split_block_query_as(b, true, false);
     return b->far ? split_block_query_as(b, false, true) : split_block_query_as(b, false, false);
 }
@@ -339,8 +339,8 @@ AVX512 size_t split_block_insert_as(const struct block_batch *b, bool wide, bool
     size_t i = 0;
     for (; i + 2 <= b->count; i += 2) {
         if (far) {
-            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD], 1);
-            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD + 1], 1);
+            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD], 0, 2);
+            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD + 1], 0, 2);
         }
         if (wide) {
             split512_insert(b, i, odd);
@@ -354,7 +354,7 @@ AVX512 size_t split_block_insert_as(const struct block_batch *b, bool wide, bool
 
 PATH_TARGET_AVX512 size_t split_block_insert_avx512(const struct block_batch *b)
 {
-    if (b->log_bits == 6)
+    if (b->block_bits == 512)
         return b->far ? split_block_insert_as(b, true, true)
                       : split_block_insert_as(b, true, false);
     return b->far ? split_block_insert_as(b, false, true) : split_block_insert_as(b, false, false);

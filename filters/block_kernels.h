@@ -19,10 +19,10 @@ struct block_batch {
     const uint64_t *digest; /* joined */
     const uint64_t *start;  /* first byte of each key's block; BLOCK_AHEAD more than count */
     size_t count;
-    uint64_t *hits;    /* answer.h; all 0 before */
-    unsigned k;        /* blocked only */
-    unsigned log_bits; /* of a block: blocked 6 .. 12; of a word: split_block 5, 6 */
-    bool far;          /* prefetch */
+    uint64_t *hits;      /* answer.h; all 0 before */
+    unsigned k;          /* blocked only */
+    unsigned block_bits; /* blocked: 2^6 .. 2^12; split_block: 256 or 512 */
+    bool far;            /* prefetch */
 };
 
 /* Works on the first keys of the batch and returns how many; the others are as before. */

@@ -42,35 +42,32 @@ static enum status blocked_plan(struct layout *layout, const struct filter_param
     return block_plan(layout, params, bits, params->k, "blocked", err);
 }
 
-static inline unsigned blocked_log_bits(const struct layout *layout)
-{
-    return (unsigned)__builtin_ctzll(layout->geometry[BLOCK_BITS]);
-}
-
 /* Moves a draw from the top of 64 bits into a block. */
 static inline unsigned blocked_shift(const struct layout *layout)
 {
-    return 64 - blocked_log_bits(layout);
+    return 64 - (unsigned)__builtin_ctzll(layout->geometry[BLOCK_BITS]);
+}
+
+static void blocked_set(const struct filter *f, const struct block_batch *b)
+{
+    static block_kernel *const kernels[PATH_COUNT] = BLOCK_KERNELS(blocked_insert);
+    const unsigned shift = blocked_shift(f->layout);
+    for (size_t i = block_kernel_run(kernels, b); i < b->count; i++) {
+        if (b->far)
+            block_prefetch(f, b->start[i + BLOCK_AHEAD], b->block_bits / 8);
+        uint64_t draw = b->digest[i];
+        for (unsigned probe = 0; probe < b->k; probe++) {
+            draw *= BLOCK_MULTIPLIER;
+            bits_set(b->memory + b->start[i], draw >> shift);
+        }
+    }
 }
 
 static enum status blocked_insert(struct filter *f, struct digests *batch, void *scratch,
                                   struct error *err)
 {
-    static block_kernel *const kernels[PATH_COUNT] = BLOCK_KERNELS(blocked_insert);
     (void)err;
-    const struct block_batch b = block_begin(f, batch, scratch, blocked_log_bits(f->layout));
-    const unsigned shift = blocked_shift(f->layout);
-    const uint64_t block_bytes = f->layout->geometry[BLOCK_BITS] / 8;
-    for (size_t i = block_kernel_run(kernels, &b); i < b.count; i++) {
-        if (b.far)
-            block_prefetch(f, b.start[i + BLOCK_AHEAD], block_bytes);
-        uint64_t draw = b.digest[i];
-        for (unsigned probe = 0; probe < b.k; probe++) {
-            draw *= BLOCK_MULTIPLIER;
-            bits_set(b.memory + b.start[i], draw >> shift);
-        }
-    }
-    f->inserted += b.count;
+    block_insert(f, batch, scratch, blocked_set);
     return OK;
 }
 
@@ -92,34 +89,29 @@ static inline bool blocked_test(const unsigned char *block, uint64_t digest, uns
     return all;
 }
 
-/* Makes the bitmap of the answers, and returns it. */
-static const uint64_t *blocked_ask(const struct filter *f, struct digests *batch,
-                                   struct block_scratch *scratch)
+static void blocked_ask(const struct filter *f, const struct block_batch *b)
 {
     static block_kernel *const kernels[PATH_COUNT] = BLOCK_KERNELS(blocked_query);
-    const struct block_batch b = block_begin(f, batch, scratch, blocked_log_bits(f->layout));
     const unsigned shift = blocked_shift(f->layout);
-    const uint64_t block_bytes = f->layout->geometry[BLOCK_BITS] / 8;
-    for (size_t i = block_kernel_run(kernels, &b); i < b.count; i++) {
-        if (b.far)
-            block_prefetch(f, b.start[i + BLOCK_AHEAD], block_bytes);
-        uint64_t hit = blocked_test(b.memory + b.start[i], b.digest[i], b.k, shift);
-        b.hits[i / 64] |= hit << i % 64;
+    for (size_t i = block_kernel_run(kernels, b); i < b->count; i++) {
+        if (b->far)
+            block_prefetch(f, b->start[i + BLOCK_AHEAD], b->block_bits / 8);
+        uint64_t hit = blocked_test(b->memory + b->start[i], b->digest[i], b->k, shift);
+        b->hits[i / 64] |= hit << i % 64;
     }
-    return b.hits;
 }
 
 static uint64_t blocked_query(const struct filter *f, uint8_t *present, struct digests *batch,
                               void *scratch)
 {
-    const uint64_t *hits = blocked_ask(f, batch, scratch);
+    const uint64_t *hits = block_ask(f, batch, scratch, blocked_ask);
     return present ? answer_bytes(present, hits, batch->count) : answer_count(hits, batch->count);
 }
 
 static uint64_t blocked_match(const struct filter *f, uint32_t *which, struct digests *batch,
                               void *scratch)
 {
-    return answer_list(which, blocked_ask(f, batch, scratch), batch->count);
+    return answer_list(which, block_ask(f, batch, scratch, blocked_ask), batch->count);
 }
 
 static enum status blocked_add(struct filter *f, uint64_t *found, uint8_t *present,

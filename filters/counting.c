@@ -135,7 +135,7 @@ static void counting_positions(const struct filter *f, struct digests *batch, ui
         const uint64_t *digest = digests_column(batch, column, NULL, batch->count, out);
         reduce_batch(&layout->reducer, out, digest, batch->count, 0, 0);
         for (size_t i = 0; far && i < batch->count; i++)
-            __builtin_prefetch(f->memory + counters_address(bits, out[i]));
+            __builtin_prefetch(f->memory + counters_address(bits, out[i]), 0, 2);
     }
 }
 

@@ -34,7 +34,7 @@ static inline void LOOPS_FUNCTION(_positions)(const struct filter *f, unsigned c
     reduce_batch(&layout->reducer, position, digest, count, 0, LOOPS_RANGE(layout, column));
     if (layout->bytes > LOOPS_PREFETCH_BYTES)
         for (size_t i = 0; i < count; i++)
-            __builtin_prefetch(LOOPS_ADDRESS(f->memory, position[i]));
+            __builtin_prefetch(LOOPS_ADDRESS(f->memory, position[i]), 0, 2);
 }
 
 static enum status LOOPS_FUNCTION(_insert)(struct filter *f, struct digests *batch, void *scratch,

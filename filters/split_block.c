@@ -54,20 +54,23 @@ static inline unsigned split_block_log_bits(const struct layout *layout)
     return layout->geometry[BLOCK_BITS] == 256 ? 5 : 6;
 }
 
+static void split_block_set(const struct filter *f, const struct block_batch *b)
+{
+    static block_kernel *const kernels[PATH_COUNT] = BLOCK_KERNELS(split_block_insert);
+    const unsigned log_bits = split_block_log_bits(f->layout);
+    for (size_t i = block_kernel_run(kernels, b); i < b->count; i++) {
+        if (b->far)
+            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD], 0, 2);
+        for (unsigned word = 0; word < SPLIT_WORDS; word++)
+            bits_set(b->memory + b->start[i], split_block_position(b->digest[i], word, log_bits));
+    }
+}
+
 static enum status split_block_insert(struct filter *f, struct digests *batch, void *scratch,
                                       struct error *err)
 {
-    static block_kernel *const kernels[PATH_COUNT] = BLOCK_KERNELS(split_block_insert);
     (void)err;
-    const unsigned log_bits = split_block_log_bits(f->layout);
-    const struct block_batch b = block_begin(f, batch, scratch, log_bits);
-    for (size_t i = block_kernel_run(kernels, &b); i < b.count; i++) {
-        if (b.far)
-            __builtin_prefetch(b.memory + b.start[i + BLOCK_AHEAD], 1);
-        for (unsigned word = 0; word < SPLIT_WORDS; word++)
-            bits_set(b.memory + b.start[i], split_block_position(b.digest[i], word, log_bits));
-    }
-    f->inserted += b.count;
+    block_insert(f, batch, scratch, split_block_set);
     return OK;
 }
 
@@ -80,33 +83,29 @@ static inline bool split_block_test(const unsigned char *block, uint64_t digest,
     return all;
 }
 
-/* Makes the bitmap of the answers, and returns it. */
-static const uint64_t *split_block_ask(const struct filter *f, struct digests *batch,
-                                       struct block_scratch *scratch)
+static void split_block_ask(const struct filter *f, const struct block_batch *b)
 {
     static block_kernel *const kernels[PATH_COUNT] = BLOCK_KERNELS(split_block_query);
     const unsigned log_bits = split_block_log_bits(f->layout);
-    const struct block_batch b = block_begin(f, batch, scratch, log_bits);
-    for (size_t i = block_kernel_run(kernels, &b); i < b.count; i++) {
-        if (b.far)
-            __builtin_prefetch(b.memory + b.start[i + BLOCK_AHEAD]);
-        uint64_t hit = split_block_test(b.memory + b.start[i], b.digest[i], log_bits);
-        b.hits[i / 64] |= hit << i % 64;
+    for (size_t i = block_kernel_run(kernels, b); i < b->count; i++) {
+        if (b->far)
+            __builtin_prefetch(b->memory + b->start[i + BLOCK_AHEAD], 0, 2);
+        uint64_t hit = split_block_test(b->memory + b->start[i], b->digest[i], log_bits);
+        b->hits[i / 64] |= hit << i % 64;
     }
-    return b.hits;
 }
 
 static uint64_t split_block_query(const struct filter *f, uint8_t *present, struct digests *batch,
                                   void *scratch)
 {
-    const uint64_t *hits = split_block_ask(f, batch, scratch);
+    const uint64_t *hits = block_ask(f, batch, scratch, split_block_ask);
     return present ? answer_bytes(present, hits, batch->count) : answer_count(hits, batch->count);
 }
 
 static uint64_t split_block_match(const struct filter *f, uint32_t *which, struct digests *batch,
                                   void *scratch)
 {
-    return answer_list(which, split_block_ask(f, batch, scratch), batch->count);
+    return answer_list(which, block_ask(f, batch, scratch, split_block_ask), batch->count);
 }
 
 static enum status split_block_add(struct filter *f, uint64_t *found, uint8_t *present,

@@ -85,7 +85,7 @@ TWO_HASH_INLINE void two_hash_prefetch(const struct filter *f, const uint64_t *p
 {
     const bool far = f->layout->bytes > LOOPS_PREFETCH_BYTES;
     for (size_t i = 0; far && i < count; i++)
-        __builtin_prefetch(f->memory + (position[i] >> 3));
+        __builtin_prefetch(f->memory + (position[i] >> 3), 0, 2);
 }
 
 /* With one step, two probes meet exactly when a probe i < min(k, m) comes back to p_0. */

@@ -27,14 +27,15 @@ bool two_hash_rotor_init(struct two_hash_rotor *rotor, const struct two_hash *sc
     rotor->words = (size_t)((ring + ROTOR_ROWS - 1) / ROTOR_ROWS);
     rotor->reciprocal = (UINT64_C(1) << ROTOR_SHIFT) / rotor->words + 1;
     rotor->doubles = scheme->law == LAW_DOUBLE && m % (ROTOR_ROWS * ROTOR_SMALL) == 0;
-    size_t once = rotor->words + 2 * ROTOR_ROWS, twice = rotor->words + once;
-    rotor->array = calloc(3 * twice + 2 * once, sizeof *rotor->array);
+    size_t room = rotor->words / ROTOR_SMALL * ROTOR_SMALL + 2 * ROTOR_ROWS + ROTOR_SMALL;
+    rotor->array = aligned_alloc(64, 5 * room * sizeof *rotor->array);
     if (!rotor->array)
         return false;
-    rotor->level[0] = rotor->array + twice;
-    rotor->level[1] = rotor->level[0] + twice;
-    rotor->first = rotor->level[1] + twice;
-    rotor->plain = rotor->first + once;
+    memset(rotor->array, 0, 5 * room * sizeof *rotor->array);
+    rotor->level[0] = rotor->array + room;
+    rotor->level[1] = rotor->level[0] + room;
+    rotor->first = rotor->level[1] + room;
+    rotor->plain = rotor->first + room;
     return true;
 }
 
@@ -80,6 +81,13 @@ static void two_hash_transpose(uint64_t row[ROTOR_ROWS])
         }
 }
 
+/* The first words again, as they follow the last one. */
+static void two_hash_rotor_extend(uint64_t *array, size_t words)
+{
+    for (size_t w = words; w < words + ROTOR_BLOCK; w++)
+        array[w] = two_hash_rotated(array[w - words], 1);
+}
+
 void two_hash_rotor_load(struct two_hash_rotor *rotor, const unsigned char *array)
 {
     size_t words = rotor->words;
@@ -96,8 +104,7 @@ void two_hash_rotor_load(struct two_hash_rotor *rotor, const unsigned char *arra
         size_t left = words - at < ROTOR_ROWS ? words - at : ROTOR_ROWS;
         memcpy(rotor->array + at, row, left * sizeof *row);
     }
-    for (size_t w = words; w < 2 * words + ROTOR_BLOCK; w++)
-        rotor->array[w] = two_hash_rotated(rotor->array[w - words], 1);
+    two_hash_rotor_extend(rotor->array, words);
     for (size_t w = 0; w < words; w++) {
         uint64_t rows = m / words + (w < m % words);
         rotor->first[w] = rotor->array[w] & UINT64_MAX >> (64 - rows);
@@ -130,18 +137,33 @@ static unsigned two_hash_turns(const struct two_hash_rotor *rotor, uint64_t step
     return scheme->k - 1;
 }
 
-/* to = from AND its rotation, twice; is anything left? */
+/* Words w .. end - 1 of an AND of an array and its rotation; what is left of them. */
+static uint64_t two_hash_double_portable(uint64_t *restrict to, const uint64_t *restrict from,
+                                         const uint64_t *restrict turned, unsigned bits,
+                                         size_t count)
+{
+    uint64_t left = 0;
+    for (size_t w = 0; w < count; w++) {
+        to[w] = from[w] & two_hash_rotated(turned[w], bits);
+        left |= to[w];
+    }
+    return left;
+}
+
+/* to = from AND its rotation; is anything left? */
 static bool two_hash_double(uint64_t *restrict to, const uint64_t *restrict from, size_t words,
                             struct two_hash_turn turn)
 {
-    if (path_current() == PATH_AVX512)
-        return two_hash_double_avx512(to, from, words, turn);
-    uint64_t left = 0;
-    for (size_t w = 0; w < words; w++) {
-        to[w] = from[w] & two_hash_rotated(from[w + turn.words], turn.bits);
-        to[words + w] = two_hash_rotated(to[w], 1);
-        left |= to[w];
-    }
+    bool vector = path_current() == PATH_AVX512;
+    size_t straight = (words - turn.words + ROTOR_SMALL - 1) / ROTOR_SMALL * ROTOR_SMALL;
+    const uint64_t *turned = from + turn.words;
+    uint64_t left = (vector ? two_hash_double_avx512
+                            : two_hash_double_portable)(to, from, turned, turn.bits, straight);
+    if (straight < words)
+        left |= (vector ? two_hash_double_avx512 : two_hash_double_portable)(
+            to + straight, from + straight, turned + straight - words, (turn.bits + 1) % 64,
+            words - straight);
+    two_hash_rotor_extend(to, words);
     return left != 0;
 }
 
@@ -153,9 +175,10 @@ static uint64_t two_hash_count_portable(const uint64_t *first, const uint64_t *a
         uint64_t block[ROTOR_SMALL], left = 1;
         memcpy(block, first + at, sizeof block);
         for (unsigned i = 0; i < turns && left; i++) {
+            struct two_hash_turn here = two_hash_turn_at(turn[i], at, words);
             left = 0;
             for (size_t w = 0; w < ROTOR_SMALL; w++) {
-                block[w] &= two_hash_rotated(array[at + turn[i].words + w], turn[i].bits);
+                block[w] &= two_hash_rotated(array[here.words + w], here.bits);
                 left |= block[w];
             }
         }

@@ -27,7 +27,7 @@ struct two_hash_rotor {
     size_t words;        /* in a row */
     uint64_t reciprocal; /* of words */
     bool doubles;        /* by the levels below: double hashing, rows of m bits, whole blocks */
-    uint64_t *array;     /* interleaved, twice */
+    uint64_t *array;     /* interleaved, and ROTOR_BLOCK words more: the first ones, turned */
     uint64_t *level[2];  /* R_p, likewise */
     uint64_t *first;     /* once, bits of a >= m cleared, 0 to the end of a block */
     uint64_t *plain;     /* in order, while it is loaded */
@@ -39,6 +39,14 @@ struct two_hash_turn {
     unsigned bits;
 };
 
+/* Where the rotation of words at, at + 1, ... begins, and how their bits are rotated. */
+static inline struct two_hash_turn two_hash_turn_at(struct two_hash_turn turn, size_t at,
+                                                    size_t words)
+{
+    bool past = turn.words + at >= words;
+    return (struct two_hash_turn){turn.words + at - (past ? words : 0), (turn.bits + past) % 64};
+}
+
 /* Memory for arrays of scheme->m <= 2^23 bits; false when there is none. k >= 1. */
 bool two_hash_rotor_init(struct two_hash_rotor *rotor, const struct two_hash *scheme);
 void two_hash_rotor_release(struct two_hash_rotor *rotor);
@@ -49,14 +57,13 @@ void two_hash_rotor_load(struct two_hash_rotor *rotor, const unsigned char *arra
 /* How many a there are, 0 .. m. */
 uint64_t two_hash_rotor_count(struct two_hash_rotor *rotor, uint64_t step);
 
-/* The bits of the AND of `first` and some rotations of `array`, which goes on for ROTOR_BLOCK words
- * past the greatest of them; so does `first` past `words`, with zeros, unless ROTOR_SMALL divides
- * words. */
+/* The bits of the AND of `first` and some rotations of `array`, which both go on for ROTOR_BLOCK
+ * words; those of `first` are 0 unless ROTOR_SMALL divides words. */
 uint64_t two_hash_count_avx512(const uint64_t *first, const uint64_t *array, size_t words,
                                const struct two_hash_turn *turn, unsigned turns);
 
-/* to = `from` AND its rotation, twice; ROTOR_SMALL divides words. Is anything left? */
-bool two_hash_double_avx512(uint64_t *restrict to, const uint64_t *restrict from, size_t words,
-                            struct two_hash_turn turn);
+/* to = `from` AND `turned` with its bits rotated; ROTOR_SMALL divides count. What is left, ORed. */
+uint64_t two_hash_double_avx512(uint64_t *restrict to, const uint64_t *restrict from,
+                                const uint64_t *restrict turned, unsigned bits, size_t count);
 
 #endif

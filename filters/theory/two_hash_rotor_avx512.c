@@ -16,16 +16,16 @@ PATH_TARGET_AVX512 static inline __m512i two_hash_turned(const uint64_t *word, _
     return _mm512_rorv_epi64(_mm512_loadu_si512(word), bits);
 }
 
-PATH_TARGET_AVX512 static inline __m512i two_hash_count_large(const uint64_t *first,
-                                                              const uint64_t *array,
-                                                              const struct two_hash_turn *turn,
-                                                              unsigned turns)
+PATH_TARGET_AVX512 static inline __m512i
+two_hash_count_large(const uint64_t *first, const uint64_t *array, size_t at, size_t words,
+                     const struct two_hash_turn *turn, unsigned turns)
 {
-    __m512i a = _mm512_loadu_si512(first), b = _mm512_loadu_si512(first + 8);
-    __m512i c = _mm512_loadu_si512(first + 16), d = _mm512_loadu_si512(first + 24);
+    __m512i a = _mm512_loadu_si512(first + at), b = _mm512_loadu_si512(first + at + 8);
+    __m512i c = _mm512_loadu_si512(first + at + 16), d = _mm512_loadu_si512(first + at + 24);
     for (unsigned i = 0; i < turns; i++) {
-        const uint64_t *from = array + turn[i].words;
-        __m512i bits = _mm512_set1_epi64((long long)turn[i].bits);
+        struct two_hash_turn here = two_hash_turn_at(turn[i], at, words);
+        const uint64_t *from = array + here.words;
+        __m512i bits = _mm512_set1_epi64((long long)here.bits);
         a = _mm512_and_si512(a, two_hash_turned(from, bits));
         b = _mm512_and_si512(b, two_hash_turned(from + 8, bits));
         c = _mm512_and_si512(c, two_hash_turned(from + 16, bits));
@@ -39,15 +39,15 @@ PATH_TARGET_AVX512 static inline __m512i two_hash_count_large(const uint64_t *fi
     return _mm512_add_epi64(a, c);
 }
 
-PATH_TARGET_AVX512 static inline __m512i two_hash_count_small(const uint64_t *first,
-                                                              const uint64_t *array,
-                                                              const struct two_hash_turn *turn,
-                                                              unsigned turns)
+PATH_TARGET_AVX512 static inline __m512i
+two_hash_count_small(const uint64_t *first, const uint64_t *array, size_t at, size_t words,
+                     const struct two_hash_turn *turn, unsigned turns)
 {
-    __m512i a = _mm512_loadu_si512(first);
+    __m512i a = _mm512_loadu_si512(first + at);
     for (unsigned i = 0; i < turns; i++) {
-        __m512i bits = _mm512_set1_epi64((long long)turn[i].bits);
-        a = _mm512_and_si512(a, two_hash_turned(array + turn[i].words, bits));
+        struct two_hash_turn here = two_hash_turn_at(turn[i], at, words);
+        __m512i bits = _mm512_set1_epi64((long long)here.bits);
+        a = _mm512_and_si512(a, two_hash_turned(array + here.words, bits));
         if (!_mm512_test_epi64_mask(a, a))
             return _mm512_setzero_si512();
     }
@@ -61,39 +61,33 @@ PATH_TARGET_AVX512 uint64_t two_hash_count_avx512(const uint64_t *first, const u
     __m512i count = _mm512_setzero_si512();
     size_t at = 0;
     for (; at + ROTOR_BLOCK <= words; at += ROTOR_BLOCK)
-        count = _mm512_add_epi64(count, two_hash_count_large(first + at, array + at, turn, turns));
+        count = _mm512_add_epi64(count, two_hash_count_large(first, array, at, words, turn, turns));
     for (; at < words; at += ROTOR_SMALL)
-        count = _mm512_add_epi64(count, two_hash_count_small(first + at, array + at, turn, turns));
+        count = _mm512_add_epi64(count, two_hash_count_small(first, array, at, words, turn, turns));
     return (uint64_t)_mm512_reduce_add_epi64(count);
 }
 
-PATH_TARGET_AVX512 bool two_hash_double_avx512(uint64_t *restrict to, const uint64_t *restrict from,
-                                               size_t words, struct two_hash_turn turn)
+PATH_TARGET_AVX512 uint64_t two_hash_double_avx512(uint64_t *restrict to,
+                                                   const uint64_t *restrict from,
+                                                   const uint64_t *restrict turned, unsigned bits,
+                                                   size_t count)
 {
-    __m512i bits = _mm512_set1_epi64((long long)turn.bits), left = _mm512_setzero_si512();
-    for (size_t w = 0; w < words; w += ROTOR_SMALL) {
-        __m512i both = _mm512_and_si512(_mm512_loadu_si512(from + w),
-                                        two_hash_turned(from + w + turn.words, bits));
+    __m512i by = _mm512_set1_epi64((long long)bits), left = _mm512_setzero_si512();
+    for (size_t w = 0; w < count; w += ROTOR_SMALL) {
+        __m512i both =
+            _mm512_and_si512(_mm512_loadu_si512(from + w), two_hash_turned(turned + w, by));
         _mm512_storeu_si512(to + w, both);
-        _mm512_storeu_si512(to + words + w, _mm512_ror_epi64(both, 1));
         left = _mm512_or_si512(left, both);
     }
-    return _mm512_test_epi64_mask(left, left) != 0;
+    return (uint64_t)_mm512_reduce_or_epi64(left);
 }
 
 #else
 
-bool two_hash_double_avx512(uint64_t *restrict to, const uint64_t *restrict from, size_t words,
-                            struct two_hash_turn turn)
+uint64_t two_hash_double_avx512(uint64_t *restrict to, const uint64_t *restrict from,
+                                const uint64_t *restrict turned, unsigned bits, size_t count)
 {
-    (void)to, (void)from, (void)words, (void)turn;
-    return false;
-}
-
-uint64_t two_hash_count_avx512(const uint64_t *first, const uint64_t *array, size_t words,
-                               const struct two_hash_turn *turn, unsigned turns)
-{
-    (void)first, (void)array, (void)words, (void)turn, (void)turns;
+    (void)to, (void)from, (void)turned, (void)bits, (void)count;
     return 0;
 }
 

@@ -185,20 +185,21 @@ static void counting_scatter(struct filter *f, struct regions *queues, struct di
     }
 }
 
-static void counting_settle(struct filter *f, const uint64_t *entry, size_t count, void *scratch)
+static void counting_settle(struct filter *f, const uint64_t *entry, size_t count, bool near,
+                            void *scratch)
 {
     switch (counting_bits(f->layout)) {
     case 2:
-        counting2_settle(f, entry, count, scratch);
+        counting2_settle(f, entry, count, near, scratch);
         break;
     case 3:
-        counting3_settle(f, entry, count, scratch);
+        counting3_settle(f, entry, count, near, scratch);
         break;
     case 4:
-        counting4_settle(f, entry, count, scratch);
+        counting4_settle(f, entry, count, near, scratch);
         break;
     default:
-        counting8_settle(f, entry, count, scratch);
+        counting8_settle(f, entry, count, near, scratch);
         break;
     }
 }

@@ -50,11 +50,11 @@ static void double_hashing_scatter(struct filter *f, struct regions *queues, str
     two_hash_insert(f, LAW_DOUBLE, queues, batch, scratch);
 }
 
-static void double_hashing_settle(struct filter *f, const uint64_t *entry, size_t count,
+static void double_hashing_settle(struct filter *f, const uint64_t *entry, size_t count, bool near,
                                   void *scratch)
 {
     (void)scratch;
-    two_hash_set(f, entry, count);
+    two_hash_set(f, near, entry, count);
 }
 
 static enum status double_hashing_add(struct filter *f, uint64_t *found, uint8_t *present,

@@ -32,11 +32,11 @@ static void enhanced_double_scatter(struct filter *f, struct regions *queues, st
     two_hash_insert(f, LAW_ENHANCED, queues, batch, scratch);
 }
 
-static void enhanced_double_settle(struct filter *f, const uint64_t *entry, size_t count,
+static void enhanced_double_settle(struct filter *f, const uint64_t *entry, size_t count, bool near,
                                    void *scratch)
 {
     (void)scratch;
-    two_hash_set(f, entry, count);
+    two_hash_set(f, near, entry, count);
 }
 
 static enum status enhanced_double_add(struct filter *f, uint64_t *found, uint8_t *present,

@@ -90,10 +90,11 @@ static void LOOPS_FUNCTION(_scatter)(struct filter *f, struct regions *queues,
 }
 
 static void LOOPS_FUNCTION(_settle)(struct filter *f, const uint64_t *entry, size_t count,
-                                    void *scratch)
+                                    bool near, void *scratch)
 {
     (void)scratch;
-    LOOPS_FUNCTION(_prefetch)(f, entry, count);
+    if (!near)
+        LOOPS_FUNCTION(_prefetch)(f, entry, count);
     LOOPS_FUNCTION(_set_all)(f, entry, count);
 }
 

@@ -2,6 +2,10 @@
 #include "filters/regions.h"
 
 #include "filters/joined.h"
+#include "filters/loops.h"
+
+/* Lines of a region are read in a row from one entry to two lines on. */
+enum { REGIONS_LINE = 64, REGIONS_SPARSE = 2 };
 
 /* As many as there are entries for, one more for each queue that is not full, and half of that
  * again for what first segments leave out. */
@@ -57,19 +61,46 @@ void regions_open(struct regions *r, size_t region)
     r->cursor[region] = r->entry + r->taken++ * FILTER_BATCH;
 }
 
-void regions_settle(const struct regions *r, size_t region, struct filter *f, void *scratch)
+/* One row of queues. */
+static void regions_work_off(const struct regions *r, size_t region, struct filter *f, bool near,
+                             void *scratch)
 {
     size_t at = (size_t)(r->cursor[region] - r->entry), segment = at / FILTER_BATCH;
     size_t end = at % FILTER_BATCH;
     for (;;) {
         size_t first = segment == region ? regions_stagger(region) : 0;
         if (end > first)
-            f->ops->settle(f, r->entry + segment * FILTER_BATCH + first, end - first, scratch);
+            f->ops->settle(f, r->entry + segment * FILTER_BATCH + first, end - first, near,
+                           scratch);
         if (segment == region)
             return;
         segment = r->before[segment];
         end = FILTER_BATCH;
     }
+}
+
+/* Brings all lines of a region into the cache. */
+static void regions_fetch(const struct regions *r, size_t region, const struct filter *f)
+{
+    const uint64_t first = (uint64_t)region << r->shift, size = UINT64_C(1) << r->shift;
+    const uint64_t left = f->layout->bytes - first;
+    const volatile unsigned char *memory = f->memory + first;
+    for (uint64_t i = 0; i < (left < size ? left : size); i += REGIONS_LINE)
+        (void)memory[i];
+}
+
+void regions_settle(const struct regions *const *queues, size_t number, size_t region,
+                    struct filter *f, void *scratch)
+{
+    uint64_t waiting = 0;
+    for (size_t i = 0; i < number; i++)
+        waiting += queues[i]->put;
+    bool far = f->layout->bytes > LOOPS_PREFETCH_BYTES;
+    bool fetch = far && waiting >= f->layout->bytes / REGIONS_LINE / REGIONS_SPARSE;
+    if (fetch)
+        regions_fetch(queues[0], region, f);
+    for (size_t i = 0; i < number; i++)
+        regions_work_off(queues[i], region, f, fetch || !far, scratch);
 }
 
 /* ---- joined digests ------------------------------------------------------------------------- */
@@ -92,8 +123,10 @@ static const uint64_t *regions_joined_column(struct digests *self, unsigned colu
     return out;
 }
 
-void regions_settle_joined(struct filter *f, const uint64_t *entry, size_t count, void *scratch)
+void regions_settle_joined(struct filter *f, const uint64_t *entry, size_t count, bool near,
+                           void *scratch)
 {
+    (void)near;
     struct regions_joined joined = {
         .base = {.column = regions_joined_column,
                  .count = count,

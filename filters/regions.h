@@ -17,8 +17,11 @@
  * queue is a chain of segments, the first of them segment r of region r; the others are taken from
  * those left when one is full. Digests that all pick one region are as welcome as uniform ones.
  *
- * What surprises: the first segment of a queue is begun within, each at another line, so that
- * queues that fill alike do not all write to one set of the cache.
+ * What surprises: where many entries wait, all lines of a region are read in a row before the first
+ * of them is settled. A line read in its turn costs a third of one asked for by itself (measured at
+ * 256 MiB: 1.7 ns against 6), as the memory's own prefetcher sees it coming. And the first segment
+ * of a queue is begun within, each at another line, so that queues that fill alike do not all write
+ * to one set of the cache.
  */
 #ifndef BLOOMLAB_REGIONS_H
 #define BLOOMLAB_REGIONS_H
@@ -73,8 +76,10 @@ static inline void regions_put(struct regions *r, const uint64_t *place, unsigne
     r->put += count;
 }
 
-/* Gives what waits in the queue of a region to ops->settle. The queue stays as it is. */
-void regions_settle(const struct regions *r, size_t region, struct filter *f, void *scratch);
+/* Gives what waits for a region in all of `number` rows of queues, laid out alike for f, to
+ * ops->settle. The queues stay as they are. */
+void regions_settle(const struct regions *const *queues, size_t number, size_t region,
+                    struct filter *f, void *scratch);
 
 /* All queues are empty again. */
 void regions_empty(struct regions *r);
@@ -82,6 +87,7 @@ void regions_empty(struct regions *r);
 /* ---- variants that make everything of one joined digest (joined.h): entries are such digests - */
 
 /* ops->settle by way of ops->insert. */
-void regions_settle_joined(struct filter *f, const uint64_t *entry, size_t count, void *scratch);
+void regions_settle_joined(struct filter *f, const uint64_t *entry, size_t count, bool near,
+                           void *scratch);
 
 #endif

@@ -96,9 +96,11 @@ TWO_HASH_INLINE void two_hash_watch(struct two_hash_scratch *s, size_t count)
         s->again[i] |= s->base.digest[i] == s->start[i];
 }
 
-TWO_HASH_INLINE void two_hash_set(struct filter *f, const uint64_t *position, size_t count)
+TWO_HASH_INLINE void two_hash_set(struct filter *f, bool near, const uint64_t *position,
+                                  size_t count)
 {
-    two_hash_prefetch(f, position, count);
+    if (!near)
+        two_hash_prefetch(f, position, count);
     for (size_t i = 0; i < count; i++)
         bits_set(f->memory, position[i]);
 }
@@ -127,7 +129,7 @@ TWO_HASH_INLINE enum status two_hash_insert(struct filter *f, enum probe_law law
         if (queues)
             regions_put(queues, position, 3, position, count);
         else
-            two_hash_set(f, position, count);
+            two_hash_set(f, false, position, count);
     }
     for (size_t i = 0; i < count; i++)
         f->degenerate += s->again[i];

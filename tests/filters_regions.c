@@ -81,7 +81,7 @@ static void regions_work_off(struct regions *queues, struct rig *rig)
             first = first * 3 / 2, end = end * 3 / 2;
         if (watch)
             memcpy(old, rig->filter.memory, bytes);
-        regions_settle(queues, r, &rig->filter, rig->scratch);
+        regions_settle((const struct regions *const[]){queues}, 1, r, &rig->filter, rig->scratch);
         cr_assert(!watch || memcmp(old, rig->filter.memory, first < bytes ? first : bytes) == 0,
                   "%s before", rig->ops->name);
         cr_assert(!watch || end >= bytes ||

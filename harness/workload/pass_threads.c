@@ -28,7 +28,7 @@ enum { HUGE_PAGE = 1 << 21, LINE = 64 };
 /* Entries that wait, of all threads together, for each line of the filter: the more, the fewer
  * times a line comes from memory. Of 1 GiB, two cost 256 MiB and save a sixth of the time. But at
  * least so many a thread that a step lasts milliseconds. */
-enum { ROOM_A_LINE = 2, ROOM_LEAST = 1 << 20 };
+enum { ROOM_A_LINE = 4, ROOM_LEAST = 1 << 20 };
 
 struct hand {
     struct team *team;
@@ -40,6 +40,7 @@ struct hand {
 
 struct team {
     struct hand *hands;
+    const struct regions *queues[PASS_THREADS_MAX]; /* of the hands */
     unsigned count;
     uint64_t end;      /* of the keys */
     uint64_t digested; /* keys that the digest has taken in */
@@ -88,8 +89,7 @@ static void hand_settle(struct hand *hand)
             hand_digest_keys(hand);
             continue;
         }
-        for (unsigned i = 0; i < team->count; i++)
-            regions_settle(team->hands[i].queues, (size_t)task - 1, &hand->filter, hand->scratch);
+        regions_settle(team->queues, team->count, (size_t)task - 1, &hand->filter, hand->scratch);
     }
 }
 
@@ -206,6 +206,8 @@ enum status pass_insert_threads(struct filter *filter, struct digest_source *con
     bool open = true;
     for (unsigned i = 0; i < threads; i++)
         open &= hand_open(&hands[i], &team, filter, keys[i], room);
+    for (unsigned i = 0; i < threads; i++)
+        team.queues[i] = hands[i].queues;
     if (open)
         team_work(&team);
     for (unsigned i = 0; i < threads; i++)

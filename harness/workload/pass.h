@@ -34,6 +34,20 @@ struct digests *pass_batch(struct digest_source *keys, const struct layout *layo
 enum status pass_insert(struct filter *filter, struct digest_source *keys, uint64_t first,
                         uint64_t end, struct key_digest *digest, void *scratch, struct error *err);
 
+enum { PASS_THREADS_MAX = 256 };
+
+/* pass_insert by several threads, which it starts and ends itself: the filter's memory and counts,
+ * and the digest, are those of one thread, bit for bit. Thread i, i < threads <= PASS_THREADS_MAX,
+ * reads keys[i]: sources of the same keys, each of its own memory, whose batches hold FILTER_BATCH
+ * keys. The filter's variant has scatter and settle. E_RUN: no memory; nothing is inserted then. */
+enum status pass_insert_threads(struct filter *filter, struct digest_source *const *keys,
+                                unsigned threads, uint64_t first, uint64_t end,
+                                struct key_digest *digest, struct error *err);
+
+/* Bytes it takes for itself while it inserts that many keys: of a large filter a quarter of the
+ * filter's own, else some 14 MB a thread. */
+uint64_t pass_insert_threads_bytes(const struct layout *layout, uint64_t keys, unsigned threads);
+
 /* How many are found. digest, suspects: may be NULL. */
 uint64_t pass_query(const struct filter *filter, struct digest_source *keys, uint64_t first,
                     uint64_t end, struct key_digest *digest, struct suspects *suspects,

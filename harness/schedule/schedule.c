@@ -8,7 +8,11 @@
 
 #include "harness/schedule/progress.h"
 #include "harness/stages/stages.h"
+#include "harness/workload/pass.h"
 #include "harness/workload/workload.h"
+
+/* Keys of a trial from which further threads may help with it. */
+#define TRIAL_SHARED_KEYS (UINT64_C(1) << 20)
 
 enum { TICK_NS = 200 * 1000 * 1000, SECOND_NS = 1000 * 1000 * 1000 };
 
@@ -87,6 +91,27 @@ static uint64_t need_key_bytes(const struct need *need, const struct digest_fami
     return digest_source_bytes(source, family, need->members, need->columns, need->batch,
                                remember) +
            digest_source_bytes(source, family, need->queries, need->columns, need->batch, remember);
+}
+
+/* Threads for a task of one cell, where there are fewer tasks than threads and keys enough: the
+ * others would stand idle. */
+static unsigned task_threads(const struct crew *crew, const struct need *need)
+{
+    uint64_t threads = crew->schedule->threads / crew->task_count;
+    if (need->cells > 1 || need->members + need->queries < TRIAL_SHARED_KEYS)
+        return 1;
+    return (unsigned)(threads < PASS_THREADS_MAX ? threads : PASS_THREADS_MAX);
+}
+
+/* Bytes its further threads take. */
+static uint64_t task_threads_bytes(const struct need *need, const struct digest_family *family,
+                                   unsigned threads)
+{
+    if (threads <= 1)
+        return 0;
+    const struct layout *layout = &need->cell->layout;
+    return pass_insert_threads_bytes(layout, need->members, threads) +
+           (threads - 1) * (layout->scratch_bytes + need_key_bytes(need, family, false));
 }
 
 static void crew_hold(struct crew *crew, uint64_t bytes)
@@ -215,7 +240,13 @@ static void task_run(struct crew *crew, const struct task *task, struct workspac
     uint64_t share = crew->schedule->memory_bytes / crew->schedule->threads / 4;
     /* A cell alone reads its keys once or twice: making them anew beats filling memory. */
     bool remember = need.cells > 1 && need_key_bytes(&need, used, true) <= share;
+    keys.threads = task_threads(crew, &need);
+    need.batch = keys.threads > 1 ? (size_t)larger(need.batch, FILTER_BATCH) : need.batch;
     uint64_t bytes = need.filter_bytes + need_key_bytes(&need, used, remember);
+    uint64_t further = task_threads_bytes(&need, used, keys.threads);
+    if (further && bytes + further > crew->schedule->memory_bytes)
+        keys.threads = 1;
+    bytes += keys.threads > 1 ? further : 0;
     crew_hold(crew, bytes);
     enum status status =
         trial_keys_open(&keys, crew->plan, &need, task->trial, remember ? need.cells : 0, &error);

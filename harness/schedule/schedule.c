@@ -6,13 +6,10 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "harness/schedule/need.h"
 #include "harness/schedule/progress.h"
 #include "harness/stages/stages.h"
-#include "harness/workload/pass.h"
 #include "harness/workload/workload.h"
-
-/* Keys of a trial from which further threads may help with it. */
-#define TRIAL_SHARED_KEYS (UINT64_C(1) << 20)
 
 enum { TICK_NS = 200 * 1000 * 1000, SECOND_NS = 1000 * 1000 * 1000 };
 
@@ -45,14 +42,6 @@ struct crew {
 /* ---- one task
  * ------------------------------------------------------------------------------------ */
 
-/* What the cells of a task that still have to run need together. */
-struct need {
-    uint64_t members, queries, filter_bytes, bytes;
-    unsigned columns, cells;
-    size_t batch;
-    const struct cell *cell; /* one of them: keys and family are the same for all */
-};
-
 static uint64_t larger(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
@@ -81,37 +70,6 @@ static void task_need(struct need *need, const struct crew *crew, const struct t
             larger(need->filter_bytes,
                    cell->layout.bytes_max + cell->layout.scratch_bytes + cell->extra_bytes);
     }
-}
-
-/* Bytes of keys and digests when they are remembered, or when they are not. */
-static uint64_t need_key_bytes(const struct need *need, const struct digest_family *family,
-                               bool remember)
-{
-    const struct key_source *source = need->cell->source->source;
-    return digest_source_bytes(source, family, need->members, need->columns, need->batch,
-                               remember) +
-           digest_source_bytes(source, family, need->queries, need->columns, need->batch, remember);
-}
-
-/* Threads for a task of one cell, where there are fewer tasks than threads and keys enough: the
- * others would stand idle. */
-static unsigned task_threads(const struct crew *crew, const struct need *need)
-{
-    uint64_t threads = crew->schedule->threads / crew->task_count;
-    if (need->cells > 1 || need->members + need->queries < TRIAL_SHARED_KEYS)
-        return 1;
-    return (unsigned)(threads < PASS_THREADS_MAX ? threads : PASS_THREADS_MAX);
-}
-
-/* Bytes its further threads take. */
-static uint64_t task_threads_bytes(const struct need *need, const struct digest_family *family,
-                                   unsigned threads)
-{
-    if (threads <= 1)
-        return 0;
-    const struct layout *layout = &need->cell->layout;
-    return pass_insert_threads_bytes(layout, need->members, threads) +
-           (threads - 1) * (layout->scratch_bytes + need_key_bytes(need, family, false));
 }
 
 static void crew_hold(struct crew *crew, uint64_t bytes)
@@ -240,10 +198,10 @@ static void task_run(struct crew *crew, const struct task *task, struct workspac
     uint64_t share = crew->schedule->memory_bytes / crew->schedule->threads / 4;
     /* A cell alone reads its keys once or twice: making them anew beats filling memory. */
     bool remember = need.cells > 1 && need_key_bytes(&need, used, true) <= share;
-    keys.threads = task_threads(crew, &need);
+    keys.threads = need_threads(&need, crew->schedule->threads, crew->task_count);
     need.batch = keys.threads > 1 ? (size_t)larger(need.batch, FILTER_BATCH) : need.batch;
     uint64_t bytes = need.filter_bytes + need_key_bytes(&need, used, remember);
-    uint64_t further = task_threads_bytes(&need, used, keys.threads);
+    uint64_t further = need_threads_bytes(&need, used, keys.threads);
     if (further && bytes + further > crew->schedule->memory_bytes)
         keys.threads = 1;
     bytes += keys.threads > 1 ? further : 0;

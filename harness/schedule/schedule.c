@@ -111,13 +111,18 @@ static bool crew_stopped(struct crew *crew)
     return stop;
 }
 
+/* The row is made outside the lock: it takes longer than a trial of a small cell. */
 static void crew_finished(struct crew *crew, const struct cell *cell, uint64_t trial)
 {
+    struct text row = {0};
+    if (crew->part)
+        part_trial(&row, crew->plan, cell, trial, &crew->results[cell->first_result + trial]);
     pthread_mutex_lock(&crew->lock);
     if (crew->part)
-        part_add(crew->part, crew->plan, cell, trial, &crew->results[cell->first_result + trial]);
+        part_add(crew->part, &row);
     crew->progress.done++;
     pthread_mutex_unlock(&crew->lock);
+    text_release(&row);
 }
 
 static enum status cell_run(struct trial_result *result, const struct plan *plan,

@@ -6,6 +6,7 @@
 
 #include "filters/bits.h"
 #include "filters/loops.h"
+#include "filters/regions.h"
 #include "filters/theory/cardinality.h"
 
 const uint64_t block_odd[8] = {
@@ -80,6 +81,14 @@ const uint64_t *block_ask(const struct filter *f, struct digests *batch, void *s
     struct block_batch b = block_begin(f, batch, scratch);
     test(f, &b);
     return b.hits;
+}
+
+void block_scatter(struct filter *f, struct regions *queues, struct digests *batch, void *scratch)
+{
+    struct block_scratch *s = scratch;
+    const uint64_t *digest = block_locate(f, batch, s);
+    regions_put(queues, s->start, 0, digest, batch->count);
+    f->inserted += batch->count;
 }
 
 uint64_t block_count(const struct filter *f, uint64_t block)

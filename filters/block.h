@@ -64,6 +64,9 @@ void block_insert(struct filter *f, struct digests *batch, void *scratch, block_
 const uint64_t *block_ask(const struct filter *f, struct digests *batch, void *scratch,
                           block_do *test);
 
+/* ops->scatter: entries are joined digests. */
+void block_scatter(struct filter *f, struct regions *queues, struct digests *batch, void *scratch);
+
 /* Asks for the lines of the block that begins at `start`. Into the second level of the cache: the
  * first has fewer buffers for lines under way, and so fewer misses overlap. */
 static inline void block_prefetch(const struct filter *f, uint64_t start, uint64_t bytes)

@@ -18,6 +18,7 @@
 #include "filters/bits.h"
 #include "filters/block.h"
 #include "filters/loops.h"
+#include "filters/regions.h"
 #include "filters/standard.h"
 #include "filters/theory/blocked.h"
 #include "filters/theory/deletion.h"
@@ -271,6 +272,8 @@ const struct filter_ops filter_blocked = {
     .plan = blocked_plan,
     .init = standard_init,
     .insert = blocked_insert,
+    .scatter = block_scatter,
+    .settle = regions_settle_joined,
     .add = blocked_add,
     .query = blocked_query,
     .match = blocked_match,

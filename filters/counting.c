@@ -166,6 +166,44 @@ static enum status counting_insert(struct filter *f, struct digests *batch, void
     }
 }
 
+static void counting_scatter(struct filter *f, struct regions *queues, struct digests *batch,
+                             void *scratch)
+{
+    switch (counting_bits(f->layout)) {
+    case 2:
+        counting2_scatter(f, queues, batch, scratch);
+        break;
+    case 3:
+        counting3_scatter(f, queues, batch, scratch);
+        break;
+    case 4:
+        counting4_scatter(f, queues, batch, scratch);
+        break;
+    default:
+        counting8_scatter(f, queues, batch, scratch);
+        break;
+    }
+}
+
+static void counting_settle(struct filter *f, const uint64_t *entry, size_t count, bool near,
+                            void *scratch)
+{
+    switch (counting_bits(f->layout)) {
+    case 2:
+        counting2_settle(f, entry, count, near, scratch);
+        break;
+    case 3:
+        counting3_settle(f, entry, count, near, scratch);
+        break;
+    case 4:
+        counting4_settle(f, entry, count, near, scratch);
+        break;
+    default:
+        counting8_settle(f, entry, count, near, scratch);
+        break;
+    }
+}
+
 static enum status counting_add(struct filter *f, uint64_t *found, uint8_t *present,
                                 struct digests *batch, void *scratch, struct error *err)
 {
@@ -343,6 +381,8 @@ const struct filter_ops filter_counting = {
     .plan = counting_plan,
     .init = standard_init,
     .insert = counting_insert,
+    .scatter = counting_scatter,
+    .settle = counting_settle,
     .add = counting_add,
     .query = counting_query,
     .match = counting_match,

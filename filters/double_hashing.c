@@ -41,7 +41,20 @@ static enum status double_hashing_insert(struct filter *f, struct digests *batch
                                          struct error *err)
 {
     (void)err;
-    return two_hash_insert(f, LAW_DOUBLE, batch, scratch);
+    return two_hash_insert(f, LAW_DOUBLE, NULL, batch, scratch);
+}
+
+static void double_hashing_scatter(struct filter *f, struct regions *queues, struct digests *batch,
+                                   void *scratch)
+{
+    two_hash_insert(f, LAW_DOUBLE, queues, batch, scratch);
+}
+
+static void double_hashing_settle(struct filter *f, const uint64_t *entry, size_t count, bool near,
+                                  void *scratch)
+{
+    (void)scratch;
+    two_hash_set(f, near, entry, count);
 }
 
 static enum status double_hashing_add(struct filter *f, uint64_t *found, uint8_t *present,
@@ -119,6 +132,8 @@ const struct filter_ops filter_double_hashing = {
     .plan = double_hashing_plan,
     .init = standard_init,
     .insert = double_hashing_insert,
+    .scatter = double_hashing_scatter,
+    .settle = double_hashing_settle,
     .add = double_hashing_add,
     .query = double_hashing_query,
     .match = double_hashing_match,

@@ -23,7 +23,20 @@ static enum status enhanced_double_insert(struct filter *f, struct digests *batc
                                           struct error *err)
 {
     (void)err;
-    return two_hash_insert(f, LAW_ENHANCED, batch, scratch);
+    return two_hash_insert(f, LAW_ENHANCED, NULL, batch, scratch);
+}
+
+static void enhanced_double_scatter(struct filter *f, struct regions *queues, struct digests *batch,
+                                    void *scratch)
+{
+    two_hash_insert(f, LAW_ENHANCED, queues, batch, scratch);
+}
+
+static void enhanced_double_settle(struct filter *f, const uint64_t *entry, size_t count, bool near,
+                                   void *scratch)
+{
+    (void)scratch;
+    two_hash_set(f, near, entry, count);
 }
 
 static enum status enhanced_double_add(struct filter *f, uint64_t *found, uint8_t *present,
@@ -87,6 +100,8 @@ const struct filter_ops filter_enhanced_double = {
     .plan = enhanced_double_plan,
     .init = standard_init,
     .insert = enhanced_double_insert,
+    .scatter = enhanced_double_scatter,
+    .settle = enhanced_double_settle,
     .add = enhanced_double_add,
     .query = enhanced_double_query,
     .match = enhanced_double_match,

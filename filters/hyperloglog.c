@@ -23,6 +23,7 @@
 
 #include "filters/filter.h"
 #include "filters/joined.h"
+#include "filters/regions.h"
 #include "filters/standard.h"
 #include "filters/theory/classic.h"
 #include "filters/theory/hyperloglog.h"
@@ -105,6 +106,22 @@ static enum status hyperloglog_insert(struct filter *f, struct digests *batch, v
     }
     f->inserted += batch->count;
     return OK;
+}
+
+/* Entries are joined digests. A line of the cache begins at register 128 i of each 96 bytes:
+ * regions of 2^s bytes by half the register share no byte. */
+static void hyperloglog_scatter(struct filter *f, struct regions *queues, struct digests *batch,
+                                void *scratch)
+{
+    const struct layout *layout = f->layout;
+    struct joined_scratch *s = scratch;
+    const uint64_t *digest = joined_load(batch, layout->params.digest_bits, s);
+    const unsigned bits = joined_bits(layout->params.digest_bits);
+    const unsigned precision = (unsigned)layout->geometry[HYPERLOGLOG_PRECISION];
+    for (size_t i = 0; i < batch->count; i++)
+        s->high[i] = digest[i] >> (bits - precision);
+    regions_put(queues, s->high, 1, digest, batch->count);
+    f->inserted += batch->count;
 }
 
 static void hyperloglog_histogram(const struct filter *f, uint64_t *histogram)
@@ -235,6 +252,8 @@ const struct filter_ops filter_hyperloglog = {
     .plan = hyperloglog_plan,
     .init = standard_init,
     .insert = hyperloglog_insert,
+    .scatter = hyperloglog_scatter,
+    .settle = regions_settle_joined,
     .count_bits = hyperloglog_count_bits,
     .expected_fill = hyperloglog_expected_fill,
     .formula = hyperloglog_formula,

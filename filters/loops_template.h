@@ -7,18 +7,21 @@
  * the survivors are compacted without a branch (rounds.h).
  *
  * Define before including, undefined again at the end:
- *   LOOPS_NAME   prefix; makes NAME_insert, NAME_query and NAME_match with the contracts of
- * filter.h LOOPS_RANGE  uint64_t f(const struct layout *, unsigned column): first position of probe
+ *   LOOPS_NAME   prefix; makes NAME_insert, NAME_scatter, NAME_settle, NAME_query and NAME_match
+ *                with the contracts of filter.h
+ *   LOOPS_RANGE  uint64_t f(const struct layout *, unsigned column): first position of probe
  *                `column`; its digest, reduced, is added to that
  *   LOOPS_TEST   bool f(const unsigned char *memory, uint64_t position)
  *   LOOPS_SET    void f(struct filter *, uint64_t position)
  *   LOOPS_LOG_WIDTH log_width of rounds.h where positions are such fields, or -1
- *   LOOPS_ADDRESS const void *f(const unsigned char *memory, uint64_t position): what to prefetch
+ *   LOOPS_ADDRESS const void *f(const unsigned char *memory, uint64_t position): what holds it, and
+ *                is to be prefetched
  *
  * The variant's plan sets columns = k, batch <= FILTER_BATCH and scratch_bytes =
  * LOOPS_SCRATCH_BYTES.
  */
 #include "filters/loops.h"
+#include "filters/regions.h"
 #include "filters/rounds.h"
 
 #define LOOPS_PASTE2(a, b) a##b
@@ -32,9 +35,21 @@ static inline void LOOPS_FUNCTION(_positions)(const struct filter *f, unsigned c
 {
     const struct layout *layout = f->layout;
     reduce_batch(&layout->reducer, position, digest, count, 0, LOOPS_RANGE(layout, column));
-    if (layout->bytes > LOOPS_PREFETCH_BYTES)
+}
+
+/* Inlined by force: gcc 12 takes a function that only prefetches for one that does nothing. */
+static inline __attribute__((always_inline)) void
+LOOPS_FUNCTION(_prefetch)(const struct filter *f, const uint64_t *position, size_t count)
+{
+    if (f->layout->bytes > LOOPS_PREFETCH_BYTES)
         for (size_t i = 0; i < count; i++)
             __builtin_prefetch(LOOPS_ADDRESS(f->memory, position[i]), 0, 2);
+}
+
+static void LOOPS_FUNCTION(_set_all)(struct filter *f, const uint64_t *position, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        LOOPS_SET(f, position[i]);
 }
 
 static enum status LOOPS_FUNCTION(_insert)(struct filter *f, struct digests *batch, void *scratch,
@@ -45,11 +60,42 @@ static enum status LOOPS_FUNCTION(_insert)(struct filter *f, struct digests *bat
     for (unsigned column = 0; column < f->layout->columns; column++) {
         const uint64_t *digest = digests_column(batch, column, NULL, batch->count, s->digest);
         LOOPS_FUNCTION(_positions)(f, column, digest, batch->count, s->digest);
-        for (size_t i = 0; i < batch->count; i++)
-            LOOPS_SET(f, s->digest[i]);
+        LOOPS_FUNCTION(_prefetch)(f, s->digest, batch->count);
+        LOOPS_FUNCTION(_set_all)(f, s->digest, batch->count);
     }
     f->inserted += batch->count;
     return OK;
+}
+
+/* Entries are positions. */
+static void LOOPS_FUNCTION(_scatter)(struct filter *f, struct regions *queues,
+                                     struct digests *batch, void *scratch)
+{
+    struct loops_scratch *s = scratch;
+    const size_t count = batch->count;
+    for (unsigned column = 0; column < f->layout->columns; column++) {
+        const uint64_t *digest = digests_column(batch, column, NULL, count, s->digest);
+        LOOPS_FUNCTION(_positions)(f, column, digest, count, s->digest);
+        if (LOOPS_LOG_WIDTH >= 0) {
+            regions_put(queues, s->digest, 3 - (unsigned)LOOPS_LOG_WIDTH, s->digest, count);
+            continue;
+        }
+        uint64_t place[FILTER_BATCH];
+        for (size_t i = 0; i < count; i++)
+            place[i] = (uint64_t)((const unsigned char *)LOOPS_ADDRESS(f->memory, s->digest[i]) -
+                                  f->memory);
+        regions_put(queues, place, 0, s->digest, count);
+    }
+    f->inserted += count;
+}
+
+static void LOOPS_FUNCTION(_settle)(struct filter *f, const uint64_t *entry, size_t count,
+                                    bool near, void *scratch)
+{
+    (void)scratch;
+    if (!near)
+        LOOPS_FUNCTION(_prefetch)(f, entry, count);
+    LOOPS_FUNCTION(_set_all)(f, entry, count);
 }
 
 /* Keeps the keys whose position is set; answers how many. */
@@ -77,6 +123,7 @@ static size_t LOOPS_FUNCTION(_ask)(const struct filter *f, struct digests *batch
         const uint32_t *which = column ? s->which : NULL;
         const uint64_t *digest = digests_column(batch, column, which, alive, s->digest);
         LOOPS_FUNCTION(_positions)(f, column, digest, alive, s->digest);
+        LOOPS_FUNCTION(_prefetch)(f, s->digest, alive);
         alive = LOOPS_FUNCTION(_keep)(f, column == 0, s, alive);
     }
     return alive;

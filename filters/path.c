@@ -36,7 +36,8 @@ enum filter_path path_machine(void)
                 __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
     if (avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2"))
+        __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
+        __builtin_cpu_supports("avx512vpopcntdq"))
         return PATH_AVX512;
     if (avx2)
         return PATH_AVX2;

@@ -9,7 +9,7 @@
  *
  *   portable  C alone
  *   avx2      256-bit vectors, gathers (x86-64 of 2013)
- *   avx512    512-bit vectors: F, BW, DQ, VL, VBMI and VBMI2 (x86-64 of 2019)
+ *   avx512    512-bit vectors: F, BW, DQ, VL, VBMI, VBMI2 and VPOPCNTDQ (x86-64 of 2019)
  *
  * Kernels are compiled for their path by an attribute of the function: a build for the plainest
  * machine has all of them, and PATH_HAVE_X86 says whether the compiler's machine is one that can.
@@ -24,7 +24,8 @@
 #define PATH_TARGET_AVX2 __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
 #define PATH_TARGET_AVX512                                                                         \
     __attribute__((target(                                                                         \
-        "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi,bmi2,lzcnt,popcnt")))
+        "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,avx2,bmi,bmi2," \
+        "lzcnt,popcnt")))
 #else
 #define PATH_HAVE_X86 0
 #endif

@@ -61,6 +61,8 @@ static enum status registry_check_functions(const struct filter_ops *ops, struct
         {"fpr_bits", ops->fpr_bits, can & CAN_ANSWER_MEMBERSHIP, false},
         {"fpr_scheme", ops->fpr_scheme, can & CAN_ANSWER_MEMBERSHIP, false},
         {"query", ops->query, ops->match, false},
+        {"scatter", ops->scatter, ops->settle, can & CAN_GROW},
+        {"settle", ops->settle, ops->scatter, can & CAN_GROW},
         {"remove", ops->remove, can & CAN_REMOVE, !(can & CAN_REMOVE)},
         {"cardinality", ops->cardinality, can & CAN_ESTIMATE_CARDINALITY,
          !(can & CAN_ESTIMATE_CARDINALITY)},

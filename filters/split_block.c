@@ -18,6 +18,7 @@
 #include "filters/bits.h"
 #include "filters/block.h"
 #include "filters/loops.h"
+#include "filters/regions.h"
 #include "filters/standard.h"
 #include "filters/theory/blocked.h"
 #include "filters/theory/deletion.h"
@@ -253,6 +254,8 @@ const struct filter_ops filter_split_block = {
     .plan = split_block_plan,
     .init = standard_init,
     .insert = split_block_insert,
+    .scatter = block_scatter,
+    .settle = regions_settle_joined,
     .add = split_block_add,
     .query = split_block_query,
     .match = split_block_match,

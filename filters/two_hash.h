@@ -18,6 +18,7 @@
 
 #include "filters/bits.h"
 #include "filters/loops.h"
+#include "filters/regions.h"
 #include "filters/rounds.h"
 #include "filters/theory/double_hashing.h"
 
@@ -95,8 +96,19 @@ TWO_HASH_INLINE void two_hash_watch(struct two_hash_scratch *s, size_t count)
         s->again[i] |= s->base.digest[i] == s->start[i];
 }
 
+TWO_HASH_INLINE void two_hash_set(struct filter *f, bool near, const uint64_t *position,
+                                  size_t count)
+{
+    if (!near)
+        two_hash_prefetch(f, position, count);
+    for (size_t i = 0; i < count; i++)
+        bits_set(f->memory, position[i]);
+}
+
+/* Sets the bits of the batch, or puts their positions to queues where there are any. */
 TWO_HASH_INLINE enum status two_hash_insert(struct filter *f, enum probe_law law,
-                                            struct digests *batch, struct two_hash_scratch *s)
+                                            struct regions *queues, struct digests *batch,
+                                            struct two_hash_scratch *s)
 {
     const struct layout *layout = f->layout;
     uint64_t *position = s->base.digest;
@@ -114,9 +126,10 @@ TWO_HASH_INLINE enum status two_hash_insert(struct filter *f, enum probe_law law
             if (watch && probe < layout->m)
                 two_hash_watch(s, count);
         }
-        two_hash_prefetch(f, position, count);
-        for (size_t i = 0; i < count; i++)
-            bits_set(f->memory, position[i]);
+        if (queues)
+            regions_put(queues, position, 3, position, count);
+        else
+            two_hash_set(f, false, position, count);
     }
     for (size_t i = 0; i < count; i++)
         f->degenerate += s->again[i];

@@ -75,7 +75,7 @@ void lab_write(const struct lab *lab, const char *folder)
     for (size_t c = 0; c < lab->plan->cell_count; c++)
         summaries[c] = lab_summary(lab, &lab->plan->cells[c]);
     enum status status =
-        tables_write(folder, lab->plan, lab->results, summaries, names, &count, &error);
+        tables_write(folder, lab->plan, lab->results, summaries, 2, names, &count, &error);
     cr_assert_eq(status, OK, "%s", error.text);
     cr_assert_geq(count, 5); /* best_k.csv only where a curve over k was measured */
     free(summaries);

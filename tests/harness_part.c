@@ -260,7 +260,10 @@ Test(harness_part, measures_come_back_as_printed)
     }
     trial_result_finish(&lab.results[0]);
     struct part *part = part_start(&lab, folder, false, &found);
-    part_add(part, lab.plan, &lab.plan->cells[0], 0, &lab.results[0]);
+    struct text row = {0};
+    part_trial(&row, lab.plan, &lab.plan->cells[0], 0, &lab.results[0]);
+    part_add(part, &row);
+    text_release(&row);
     cr_assert_eq(part_flush(part, true, NULL), OK);
     part_close(part);
     lab_open(&again, text);

@@ -101,7 +101,7 @@ void rig_close(struct rig *rig)
     free(rig->scratch);
 }
 
-static size_t rig_next(struct rig *rig, uint64_t first, uint64_t left, size_t piece)
+size_t rig_next(struct rig *rig, uint64_t first, uint64_t left, size_t piece)
 {
     size_t count = piece ? piece : rig->layout.batch;
     rig->first = first;

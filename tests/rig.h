@@ -41,6 +41,10 @@ void rig_open(struct rig *rig);
 void rig_empty(struct rig *rig, uint64_t seed); /* the same filter without keys */
 void rig_close(struct rig *rig);
 
+/* Makes the next of `left` keys from `first` on rig->batch, at most `piece` (0: what the layout
+ * likes); how many. */
+size_t rig_next(struct rig *rig, uint64_t first, uint64_t left, size_t piece);
+
 /* Keys first .. first + count - 1, in batches of `piece` keys (0: what the layout likes). */
 enum status rig_insert(struct rig *rig, uint64_t first, uint64_t count, size_t piece,
                        struct error *err);

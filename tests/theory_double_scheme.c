@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "filters/bits.h"
+#include "filters/path.h"
 #include "filters/theory/two_hash_scheme.h"
 
 /* An array in which each bit is set with probability share/256. */
@@ -87,11 +88,12 @@ Test(theory_double_scheme, all_keys)
     }
 }
 
-/* More than one block of words; one step against a count of its keys. */
-Test(theory_double_scheme, blocks)
+/* More than one block of words, on every path; one step against a count of its keys. */
+static void compare_steps(enum filter_path path)
 {
-    static const uint64_t modulus[] = {2048, 2049, 2111, 8192, 12345};
-    for (int i = 0; i < 5; i++)
+    static const uint64_t modulus[] = {512, 1536, 2048, 2049, 2111, 8192, 12345};
+    path_limit(path);
+    for (int i = 0; i < 7; i++)
         for (unsigned k = 2; k <= 14; k += 3)
             for (int law = 0; law < 2; law++) {
                 struct two_hash scheme = {.m = modulus[i], .k = k};
@@ -106,6 +108,13 @@ Test(theory_double_scheme, blocks)
                 two_hash_rotor_release(&rotor);
                 free(array);
             }
+}
+
+Test(theory_double_scheme, blocks)
+{
+    for (int path = 0; path < PATH_COUNT; path++)
+        compare_steps((enum filter_path)path);
+    path_limit(PATH_AVX512);
 }
 
 Test(theory_double_scheme, empty_and_full)

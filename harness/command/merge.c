@@ -297,8 +297,8 @@ static enum status merge_write(const struct merge *merge, const char *directory,
     if (!status)
         status = directory_make(directory, err);
     if (!status)
-        status =
-            tables_write(directory, merge->plan, merge->results, summaries, names, &count, err);
+        status = tables_write(directory, merge->plan, merge->results, summaries,
+                              merge->schedule.threads, names, &count, err);
     if (!status)
         status =
             merge_probes(directory, merge->plan, merge->parts, merge->part_count, &profile, err);

@@ -111,8 +111,8 @@ static enum status write_all(const char *directory, const struct plan *plan,
     enum status status = run_summarise(summaries, plan, results, options->schedule.threads, err);
     enum stage before = stage_enter(STAGE_TABLES);
     if (!status)
-        status =
-            tables_write(directory, plan, results, summaries, names, &provenance.table_count, err);
+        status = tables_write(directory, plan, results, summaries, options->schedule.threads, names,
+                              &provenance.table_count, err);
     if (!status)
         status = probes_write(directory, plan, profile, err);
     if (!status && profile)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "harness/schedule/need.h"
 #include "harness/schedule/progress.h"
 #include "harness/stages/stages.h"
 #include "harness/workload/workload.h"
@@ -41,14 +42,6 @@ struct crew {
 /* ---- one task
  * ------------------------------------------------------------------------------------ */
 
-/* What the cells of a task that still have to run need together. */
-struct need {
-    uint64_t members, queries, filter_bytes, bytes;
-    unsigned columns, cells;
-    size_t batch;
-    const struct cell *cell; /* one of them: keys and family are the same for all */
-};
-
 static uint64_t larger(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
@@ -77,16 +70,6 @@ static void task_need(struct need *need, const struct crew *crew, const struct t
             larger(need->filter_bytes,
                    cell->layout.bytes_max + cell->layout.scratch_bytes + cell->extra_bytes);
     }
-}
-
-/* Bytes of keys and digests when they are remembered, or when they are not. */
-static uint64_t need_key_bytes(const struct need *need, const struct digest_family *family,
-                               bool remember)
-{
-    const struct key_source *source = need->cell->source->source;
-    return digest_source_bytes(source, family, need->members, need->columns, need->batch,
-                               remember) +
-           digest_source_bytes(source, family, need->queries, need->columns, need->batch, remember);
 }
 
 static void crew_hold(struct crew *crew, uint64_t bytes)
@@ -128,13 +111,18 @@ static bool crew_stopped(struct crew *crew)
     return stop;
 }
 
+/* The row is made outside the lock: it takes longer than a trial of a small cell. */
 static void crew_finished(struct crew *crew, const struct cell *cell, uint64_t trial)
 {
+    struct text row = {0};
+    if (crew->part)
+        part_trial(&row, crew->plan, cell, trial, &crew->results[cell->first_result + trial]);
     pthread_mutex_lock(&crew->lock);
     if (crew->part)
-        part_add(crew->part, crew->plan, cell, trial, &crew->results[cell->first_result + trial]);
+        part_add(crew->part, &row);
     crew->progress.done++;
     pthread_mutex_unlock(&crew->lock);
+    text_release(&row);
 }
 
 static enum status cell_run(struct trial_result *result, const struct plan *plan,
@@ -215,7 +203,13 @@ static void task_run(struct crew *crew, const struct task *task, struct workspac
     uint64_t share = crew->schedule->memory_bytes / crew->schedule->threads / 4;
     /* A cell alone reads its keys once or twice: making them anew beats filling memory. */
     bool remember = need.cells > 1 && need_key_bytes(&need, used, true) <= share;
+    keys.threads = need_threads(&need, crew->schedule->threads, crew->task_count);
+    need.batch = keys.threads > 1 ? (size_t)larger(need.batch, FILTER_BATCH) : need.batch;
     uint64_t bytes = need.filter_bytes + need_key_bytes(&need, used, remember);
+    uint64_t further = need_threads_bytes(&need, used, keys.threads);
+    if (further && bytes + further > crew->schedule->memory_bytes)
+        keys.threads = 1;
+    bytes += keys.threads > 1 ? further : 0;
     crew_hold(crew, bytes);
     enum status status =
         trial_keys_open(&keys, crew->plan, &need, task->trial, remember ? need.cells : 0, &error);

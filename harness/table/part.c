@@ -203,18 +203,23 @@ enum status part_open(struct part **out, const char *directory, const struct pla
 /* ---- writing ------------------------------------------------------------------------------------
  */
 
-void part_add(struct part *part, const struct plan *plan, const struct cell *cell, uint64_t trial,
-              const struct trial_result *result)
+void part_trial(struct text *row, const struct plan *plan, const struct cell *cell, uint64_t trial,
+                const struct trial_result *result)
 {
-    size_t start = part->pending.size;
-    trial_row(&part->pending, plan, cell, trial, result);
-    text_printf(&part->pending, ",");
-    measures_format(&part->pending, result);
-    uint32_t checksum = part->pending.failed
-                            ? 0
-                            : row_checksum(part->pending.data + start, part->pending.size - start);
-    text_printf(&part->pending, ",%08" PRIx32, checksum);
-    row_end(&part->pending);
+    trial_row(row, plan, cell, trial, result);
+    text_printf(row, ",");
+    measures_format(row, result);
+    uint32_t checksum = row->failed ? 0 : row_checksum(row->data, row->size);
+    text_printf(row, ",%08" PRIx32, checksum);
+    row_end(row);
+}
+
+void part_add(struct part *part, const struct text *row)
+{
+    if (row->failed)
+        part->pending.failed = true;
+    else
+        text_add(&part->pending, row->data, row->size);
 }
 
 enum status part_flush(struct part *part, bool always_sync, struct error *err)

@@ -22,9 +22,11 @@ struct part;
 enum status part_open(struct part **out, const char *directory, const struct plan *plan,
                       struct trial_result *results, uint64_t *found, bool fresh, struct error *err);
 
-/* Adds one trial. Not thread-safe; the schedule holds its lock. */
-void part_add(struct part *part, const struct plan *plan, const struct cell *cell, uint64_t trial,
-              const struct trial_result *result);
+/* What is added of one trial: its row, from any thread into a text that is empty; then the row to
+ * those to be written: not thread-safe, the schedule holds its lock. */
+void part_trial(struct text *row, const struct plan *plan, const struct cell *cell, uint64_t trial,
+                const struct trial_result *result);
+void part_add(struct part *part, const struct text *row);
 
 /* Writes what was added; syncs when a second has passed, or always. */
 enum status part_flush(struct part *part, bool always_sync, struct error *err);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/stages/stages.h"
 #include "harness/table/best_k.h"
 #include "harness/table/estimates.h"
 #include "harness/table/file.h"
@@ -185,19 +186,41 @@ enum status table_text(struct text *text, unsigned i, const struct plan *plan,
     }
 }
 
+static enum status table_write(const char *directory, unsigned i, const struct plan *plan,
+                               const struct trial_result *results,
+                               const struct cell_summary *summaries, struct error *err)
+{
+    struct text text = {0};
+    enum stage before = stage_enter(STAGE_TABLES);
+    enum status status = table_text(&text, i, plan, results, summaries, err);
+    if (!status)
+        status = file_write(directory, table_name(i), &text, err);
+    text_release(&text);
+    stage_enter(before);
+    return status;
+}
+
 enum status tables_write(const char *directory, const struct plan *plan,
                          const struct trial_result *results, const struct cell_summary *summaries,
-                         const char *names[TABLES_MAX], unsigned *count, struct error *err)
+                         unsigned threads, const char *names[TABLES_MAX], unsigned *count,
+                         struct error *err)
 {
-    *count = 0;
-    for (const char *name; (name = table_name(*count)); names[(*count)++] = name) {
-        struct text text = {0};
-        enum status status = table_text(&text, *count, plan, results, summaries, err);
-        if (!status)
-            status = file_write(directory, name, &text, err);
-        text_release(&text);
-        if (status)
-            return status;
+    struct error first = {0};
+    unsigned tables = 0, failed = TABLES_MAX; /* the first that fails is told, whoever writes it */
+    for (; table_name(tables); tables++)
+        names[tables] = table_name(tables);
+#pragma omp parallel for schedule(dynamic, 1) num_threads((int)threads)
+    for (unsigned i = 0; i < tables; i++) {
+        struct error error = {0};
+        enum status status = table_write(directory, i, plan, results, summaries, &error);
+#pragma omp critical(tables_write)
+        if (status && i < failed) {
+            failed = i;
+            first = error;
+        }
     }
-    return OK;
+    *count = tables;
+    if (failed < TABLES_MAX && err)
+        *err = first;
+    return failed < TABLES_MAX ? first.status : OK;
 }

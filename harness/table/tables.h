@@ -55,11 +55,12 @@ enum status table_text(struct text *text, unsigned i, const struct plan *plan,
 
 extern const char measures_header[]; /* with its line end */
 
-/* Writes all of them into the directory.
+/* Writes all of them into the directory, several at a time on several threads.
  * names[0..*count) receive the file names. */
 enum { TABLES_MAX = 8 };
 enum status tables_write(const char *directory, const struct plan *plan,
                          const struct trial_result *results, const struct cell_summary *summaries,
-                         const char *names[TABLES_MAX], unsigned *count, struct error *err);
+                         unsigned threads, const char *names[TABLES_MAX], unsigned *count,
+                         struct error *err);
 
 #endif

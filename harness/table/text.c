@@ -42,15 +42,20 @@ void text_add(struct text *text, const char *data, size_t size)
 
 void text_printf(struct text *text, const char *format, ...)
 {
+    enum { LIKELY = 64 };
     va_list arguments, again;
     va_start(arguments, format);
     va_copy(again, arguments);
-    int size = vsnprintf(NULL, 0, format, arguments);
-    if (size < 0)
-        text->failed = true;
-    else if (text_room(text, (size_t)size)) {
-        vsnprintf(text->data + text->size, (size_t)size + 1, format, again);
-        text->size += (size_t)size;
+    if (text_room(text, LIKELY)) {
+        size_t room = text->room - text->size;
+        int size = vsnprintf(text->data + text->size, room, format, arguments);
+        if (size < 0)
+            text->failed = true;
+        else if ((size_t)size >= room && text_room(text, (size_t)size))
+            vsnprintf(text->data + text->size, (size_t)size + 1, format, again);
+        if (!text->failed)
+            text->size += (size_t)size;
+        text->data[text->size] = '\0';
     }
     va_end(again);
     va_end(arguments);

@@ -77,6 +77,7 @@ uint64_t filter_digest(const struct filter *filter);
 struct trial_keys {
     struct digest_source members, queries;
     uint64_t seed, trial;
+    unsigned threads; /* the trial may start, itself included; 0: as 1 */
 };
 
 #endif

@@ -34,10 +34,42 @@ struct digests *pass_batch(struct digest_source *keys, const struct layout *layo
 enum status pass_insert(struct filter *filter, struct digest_source *keys, uint64_t first,
                         uint64_t end, struct key_digest *digest, void *scratch, struct error *err);
 
+enum { PASS_THREADS_MAX = 256 };
+
+/* pass_insert by several threads, which it starts and ends itself: the filter's memory and counts,
+ * and the digest, are those of one thread, bit for bit. Thread i, i < threads <= PASS_THREADS_MAX,
+ * reads keys[i]: sources of the same keys, each of its own memory, whose batches hold FILTER_BATCH
+ * keys. The filter's variant has scatter and settle. E_RUN: no memory; nothing is inserted then. */
+enum status pass_insert_threads(struct filter *filter, struct digest_source *const *keys,
+                                unsigned threads, uint64_t first, uint64_t end,
+                                struct key_digest *digest, struct error *err);
+
+/* Bytes it takes for itself while it inserts that many keys: of a large filter a quarter of the
+ * filter's own, else some 14 MB a thread. */
+uint64_t pass_insert_threads_bytes(const struct layout *layout, uint64_t keys, unsigned threads);
+
+/* Sources for several threads: reader[0] is the one given, the others read the same keys. */
+struct pass_readers {
+    struct digest_source *reader[PASS_THREADS_MAX], *twins;
+    unsigned count;
+};
+
+/* threads <= PASS_THREADS_MAX; batches of the twins hold FILTER_BATCH keys, or the layout's. E_RUN:
+ * no memory. To be released in either case. */
+enum status pass_readers_open(struct pass_readers *readers, struct digest_source *keys,
+                              unsigned threads, const struct layout *layout, struct error *err);
+void pass_readers_release(struct pass_readers *readers);
+
 /* How many are found. digest, suspects: may be NULL. */
 uint64_t pass_query(const struct filter *filter, struct digest_source *keys, uint64_t first,
                     uint64_t end, struct key_digest *digest, struct suspects *suspects,
                     void *scratch);
+
+/* pass_query by as many threads as there are readers, which it starts and ends itself. E_RUN: no
+ * memory. */
+enum status pass_query_threads(uint64_t *found, const struct filter *filter,
+                               const struct pass_readers *readers, uint64_t first, uint64_t end,
+                               struct key_digest *digest, struct error *err);
 
 /* How many are removed; the filter's variant can. */
 uint64_t pass_remove(struct filter *filter, struct digest_source *keys, uint64_t first,

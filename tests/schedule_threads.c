@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * schedule_threads.c: one trial of one cell that several threads share leaves the tables of one.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "harness/schedule/need.h"
+#include "tests/harness_lab.h"
+
+static char *tables_by(const char *filter, unsigned threads)
+{
+    char text[512];
+    struct lab lab;
+    snprintf(text, sizeof text,
+             "grid: {filter: [%s], hash: [murmur3_x64_128], keys: [random64], m: [2^20], "
+             "n: [100001], k: [5]}\ntrials: 1\nqueries: 1048577\nseed: 3\n",
+             filter);
+    lab_open(&lab, text);
+    lab_run(&lab, threads, UINT64_C(1) << 32, NULL);
+    char *tables = lab_tables(&lab);
+    lab_close(&lab);
+    return tables;
+}
+
+Test(schedule_threads, one_trial_of_one_cell)
+{
+    static const char *const filters[] = {"classic", "partitioned", "blocked", "counting"};
+    for (int i = 0; i < 4; i++) {
+        char *one = tables_by(filters[i], 1);
+        for (unsigned threads = 2; threads <= 5; threads += 3) {
+            char *several = tables_by(filters[i], threads);
+            cr_expect_str_eq(several, one, "%s, %u threads", filters[i], threads);
+            free(several);
+        }
+        free(one);
+    }
+}
+
+Test(schedule_threads, who_gets_them)
+{
+    struct need need = {.members = 1, .queries = UINT64_C(1) << 20, .cells = 1};
+    cr_expect_eq(need_threads(&need, 4, 1), 4);
+    cr_expect_eq(need_threads(&need, 4, 2), 2);
+    cr_expect_leq(need_threads(&need, 4, 5), 1);
+    need.queries = 1000;
+    cr_expect_eq(need_threads(&need, 4, 1), 1, "few keys");
+    need = (struct need){.members = 1, .queries = UINT64_C(1) << 20, .cells = 2};
+    cr_expect_eq(need_threads(&need, 4, 1), 1, "cells that share their keys");
+}

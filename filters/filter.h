@@ -141,8 +141,7 @@ struct filter_ops {
     enum status (*insert)(struct filter *f, struct digests *batch, void *scratch,
                           struct error *err);
 
-    /* ---- insertion in two steps (regions.h); both or neither ----------------------------------
-     */
+    /* ---- insertion in two steps (regions.h); both or neither ---- */
 
     /* Puts what the keys of the batch, at most FILTER_BATCH, do to the memory to the queues of its
      * regions, at most max(1, layout->k) entries a key, and counts what insert counts of a key
@@ -156,8 +155,12 @@ struct filter_ops {
      * regions, each with its own scratch and its own copy of *f, whose counts add up. */
     void (*settle)(struct filter *f, const uint64_t *entry, size_t count, bool near, void *scratch);
 
-    /* --------------------------------------------------------------------------------------------
-     */
+    /* Of a variant whose keys leave one entry each: how many of the entries' keys are (probably)
+     * present. NULL: of others. */
+    uint64_t (*census)(const struct filter *f, const uint64_t *entry, size_t count, bool near,
+                       void *scratch);
+
+    /* ---- one step ---- */
 
     /* Adds the keys of the batch one after the other, as a stream of first and repeated keys needs
      * it: present[i] = 1 when key i was found just before it was added, whether earlier batches or

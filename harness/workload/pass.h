@@ -44,9 +44,20 @@ enum status pass_insert_threads(struct filter *filter, struct digest_source *con
                                 unsigned threads, uint64_t first, uint64_t end,
                                 struct key_digest *digest, struct error *err);
 
-/* Bytes it takes for itself while it inserts that many keys: of a large filter a quarter of the
+/* pass_query by several threads, or by one in a round that counts only: how many are found. The
+ * variant has census too. */
+enum status pass_count_threads(uint64_t *found, const struct filter *filter,
+                               struct digest_source *const *keys, unsigned threads, uint64_t first,
+                               uint64_t end, struct key_digest *digest, struct error *err);
+
+/* Bytes either takes for itself while that many keys pass: of a large filter a quarter of the
  * filter's own, else some 14 MB a thread. */
-uint64_t pass_insert_threads_bytes(const struct layout *layout, uint64_t keys, unsigned threads);
+uint64_t pass_threads_bytes(const struct layout *layout, uint64_t keys, unsigned threads);
+
+/* Does one thread by itself count sooner by regions? Measured, 64-bit keys hashed: split_block and
+ * blocked at 64 MiB 4.6 ns a key against 6.9, at 256 MiB 5.0 against 7.6; nothing is won where
+ * fewer keys than one for each line of the filter pass, or where the filter is in the cache. */
+bool pass_count_pays(const struct filter *filter, uint64_t keys);
 
 /* How many are found. digest, suspects: may be NULL. */
 uint64_t pass_query(const struct filter *filter, struct digest_source *keys, uint64_t first,

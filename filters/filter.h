@@ -148,11 +148,11 @@ struct filter_ops {
      * alone (inserted, degenerate). Neither reads nor writes the memory. */
     void (*scatter)(struct filter *f, struct regions *queues, struct digests *batch, void *scratch);
 
-    /* Does what `count` <= FILTER_BATCH entries of one region say, and writes nowhere else; near:
-     * the region is in the cache. Counts
-     * what insert counts of a place (overflows). Once all regions are settled, in whatever order,
-     * memory and counts are those that insert leaves. Safe from several threads at different
-     * regions, each with its own scratch and its own copy of *f, whose counts add up. */
+    /* Does what `count` <= FILTER_BATCH entries of one region say, and writes nowhere else; counts
+     * what insert counts of a place (overflows). near: the region is in the cache. Once all regions
+     * are settled, in whatever order, memory and counts are those that insert leaves. Safe from
+     * several threads at different regions, each with its own scratch and its own copy of *f, whose
+     * counts add up. */
     void (*settle)(struct filter *f, const uint64_t *entry, size_t count, bool near, void *scratch);
 
     /* Of a variant whose keys leave one entry each: how many of the entries' keys are (probably)

@@ -44,8 +44,8 @@ enum status pass_insert_threads(struct filter *filter, struct digest_source *con
                                 unsigned threads, uint64_t first, uint64_t end,
                                 struct key_digest *digest, struct error *err);
 
-/* pass_query by several threads, or by one in a round that counts only: how many are found. The
- * variant has census too. */
+/* pass_query by several threads, or by one: *found is how many are found; which they are is not
+ * told. The variant has scatter and census. Keys, threads, errors as above. */
 enum status pass_count_threads(uint64_t *found, const struct filter *filter,
                                struct digest_source *const *keys, unsigned threads, uint64_t first,
                                uint64_t end, struct key_digest *digest, struct error *err);

@@ -82,8 +82,9 @@ plots: $(BINARY) ## draw the plots again, from the tables alone
 bench: $(BINARY) ## times of all filters: results/bench/ (MAX_SIZE=1GiB, BENCH=options or a file)
 	$(BINARY) bench $(BENCH) --part filters --part linear-cost --out $(RESULTS) $(if $(MAX_SIZE),--max-size $(MAX_SIZE))
 
-reference: $(BINARY) ## run the default sweep anew and keep its tables and plots in results/reference/
+reference: $(BINARY) ## run default sweep and claims anew and keep tables and plots in results/reference/
 	rm -rf build/reference
+	$(BINARY) claims --out build/reference/claims --quiet
 	$(BINARY) sweep $(wildcard experiments/*.yaml) --out build/reference --quiet
 	scripts/reference.sh build/reference
 

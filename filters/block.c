@@ -2,7 +2,6 @@
 #include "filters/block.h"
 
 #include <math.h>
-
 #include <string.h>
 
 #include "filters/bits.h"
@@ -48,7 +47,7 @@ const uint64_t *block_locate(const struct filter *f, struct digests *batch,
     const unsigned log_bytes = (unsigned)__builtin_ctzll(layout->geometry[BLOCK_BITS]) - 3;
     const size_t count = batch->count;
     reduce_batch(&layout->reducer, scratch->start, digest, count, log_bytes, 0);
-    for (size_t i = 0; i < BLOCK_AHEAD; i++)
+    for (size_t i = 0; i < BLOCK_AHEAD && layout->bytes > LOOPS_PREFETCH_BYTES; i++)
         scratch->start[count + i] = count ? scratch->start[count - 1] : 0;
     return digest;
 }
@@ -56,7 +55,7 @@ const uint64_t *block_locate(const struct filter *f, struct digests *batch,
 static struct block_batch block_begin(const struct filter *f, struct digests *batch,
                                       struct block_scratch *scratch)
 {
-    memset(scratch->hits, 0, answer_words(batch->count) * sizeof *scratch->hits);
+    memset(scratch->hits, 0, sizeof scratch->hits);
     return (struct block_batch){
         .memory = f->memory,
         .digest = block_locate(f, batch, scratch),

@@ -37,8 +37,8 @@ enum { BLOCK_AHEAD = 24 };
 
 struct block_scratch {
     struct joined_scratch joined;
-    uint64_t start[FILTER_BATCH +
-                   BLOCK_AHEAD];      /* first byte of a key's block; the rest repeat the last */
+    /* First byte of each key's block; the rest repeat the last, where there are prefetches. */
+    uint64_t start[FILTER_BATCH + BLOCK_AHEAD];
     uint64_t hits[FILTER_BATCH / 64]; /* answer.h */
 };
 

@@ -17,7 +17,7 @@
 struct block_batch {
     unsigned char *memory;
     const uint64_t *digest; /* joined */
-    const uint64_t *start;  /* first byte of each key's block; BLOCK_AHEAD more than count */
+    const uint64_t *start;  /* first byte of each key's block; far: BLOCK_AHEAD more than count */
     size_t count;
     uint64_t *hits;      /* answer.h; all 0 before */
     unsigned k;          /* blocked only */

@@ -79,8 +79,14 @@ PATH_TARGET_AVX512 static void reduce_batch_avx512(const struct reducer *r, uint
 {
 #define REDUCE_CALL(kind, narrow)                                                                  \
     reduce_batch_avx512_as(kind, narrow, r, out, digest, count, shift, first)
-    REDUCE8_DISPATCH(r, REDUCE_CALL)
+#define REDUCE_CALL_0(kind, narrow)                                                                \
+    reduce_batch_avx512_as(kind, narrow, r, out, digest, count, shift, 0)
+    if (first)
+        REDUCE8_DISPATCH(r, REDUCE_CALL)
+    else
+        REDUCE8_DISPATCH(r, REDUCE_CALL_0)
 #undef REDUCE_CALL
+#undef REDUCE_CALL_0
 }
 #endif
 

@@ -44,6 +44,25 @@ bool family_suits(enum family family, const struct hash *hash)
     return family != FAMILY_SPLIT || hash->bits == 128;
 }
 
+const char *family_needs(enum family family)
+{
+    return family == FAMILY_SALTED  ? "a hash of keys of any length"
+           : family == FAMILY_SPLIT ? "a 128-bit hash"
+                                    : "a hash";
+}
+
+static bool family_hash_refuses(const struct hash *hash, size_t length)
+{
+    return hash && hash->key_bytes && hash->key_bytes != length;
+}
+
+const struct hash *family_refuses(const struct digest_family *family, size_t length)
+{
+    if (family_hash_refuses(family->hash, length))
+        return family->hash;
+    return family_hash_refuses(family->second, length) ? family->second : NULL;
+}
+
 unsigned family_width(enum family family, const struct hash *hash, const struct hash *second)
 {
     unsigned width = hash->bits < 64 ? hash->bits : 64;

@@ -42,6 +42,11 @@ enum family family_default(const struct hash *hash); /* split for 128 bits, else
 /* Can the family be made of the hash? split needs 128 bits, salted keys of any length, the others
  * take any. */
 bool family_suits(enum family family, const struct hash *hash);
+const char *family_needs(enum family family); /* for sentences: "a 128-bit hash" */
+
+/* The hash of the family that cannot take keys of that length (hash.h: key_bytes); NULL: none. Not
+ * of salted, whose keys are longer. */
+const struct hash *family_refuses(const struct digest_family *family, size_t length);
 
 /* Width in bits of a digest before digest_bits narrows it: 32 or 64 (a pair: the narrower hash's).
  */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Keeps tables and plots of the default sweep in results/reference/, and writes each experiment's question,
+# Keeps tables and plots of the default sweep and of the claims in results/reference/, and writes each experiment's question,
 # plot and answer into results/README.md. usage: reference.sh RESULTS
 set -eu
 results=${1:-results}
@@ -11,16 +11,19 @@ for folder in "$results"/*/; do
     [ "$name" = reference ] && continue
     [ -f "$folder/provenance.json" ] || continue
     mkdir -p "$reference/$name"
-    cp "$folder/cells.csv" "$folder/skipped.csv" "$folder/provenance.json" "$reference/$name/"
-    cp "$folder"/*.png "$reference/$name/"
-    (cd "$folder" && LC_ALL=C sha256sum ./*.csv | sed 's|\./||') > "$reference/$name/SHA256SUMS"
+    for table in cells skipped claims readings; do
+        if [ -f "$folder/$table.csv" ]; then cp "$folder/$table.csv" "$reference/$name/"; fi
+    done
+    cp "$folder/provenance.json" "$folder"/*.png "$reference/$name/"
+    # Times are no two runs' alike.
+    (cd "$folder" && LC_ALL=C sha256sum ./*.csv | sed 's|\./||' | grep -v ' timings\.csv$') > "$reference/$name/SHA256SUMS"
 done
 
 # The table between the two marks is the one the run wrote, its links turned to reference/.
 table=$(mktemp)
 trap 'rm -f "$table"' EXIT
 sed -n '/<!-- experiments: /,/<!-- end of experiments -->/p' "$results/README.md" | grep '^|' |
-    sed -E 's#\]\(([a-z0-9._-]+)/index\.html\)#](reference/\1/cells.csv)#g; s#\]\(([^)]*)\.svg\)#](reference/\1.png)#g' \
+    sed -E 's#\]\(claims/index\.html\)#](reference/claims/claims.csv)#g; s#\]\(([a-z0-9._-]+)/index\.html\)#](reference/\1/cells.csv)#g; s#\]\(([^)]*)\.svg\)#](reference/\1.png)#g' \
         > "$table"
 awk -v table="$table" '
     /<!-- answers: end -->/ { skip = 0 }

@@ -15,17 +15,23 @@ Test(cardinality_plots, errors_of_a_cell)
 {
     /* 90, 100, 110, 120 of 100 */
     struct cell_value value = {.sum = 420, .squares = 44600, .count = 4, .positive = 4};
-    struct estimate_error error = estimate_error_of(&value, 100);
+    struct run_cell cell = {.n = 100, .m_actual = 64, .k = NAN};
+    struct estimate_error error = estimate_error_of(&value, &cell);
     NEAR(error.bias, 0.05, 1e-12);
     NEAR(error.rms, sqrt(0.015), 1e-12);
     /* t(0.975; 3) = 3.182446, sd = 12.909944; chi-squared(4): 0.4844186, 11.143287 */
     NEAR(error.bias_hi - error.bias, 3.182446 * 0.12909944 / 2, 1e-6);
     NEAR(error.rms_lo, sqrt(0.015 * 4 / 11.143287), 1e-2);
     NEAR(error.rms_hi, sqrt(0.015 * 4 / 0.4844186), 5e-2);
+    /* 4 trials of 4950 pairs in 1024 places: 19.3 meet, and with two probes a key 78 */
+    cell.m_actual = 1024;
+    cr_assert(isnan(estimate_error_of(&value, &cell).rms));
+    cell.k = 2;
+    NEAR(estimate_error_of(&value, &cell).rms, sqrt(0.015), 1e-12);
     value.sum = INFINITY;
-    cr_assert(isnan(estimate_error_of(&value, 100).rms));
+    cr_assert(isnan(estimate_error_of(&value, &cell).rms));
     value.count = 0;
-    cr_assert(isnan(estimate_error_of(&value, 100).bias));
+    cr_assert(isnan(estimate_error_of(&value, &cell).bias));
 }
 
 /* Estimates of a cell's ten trials: half of them off by (bias - spread) n, half by (bias + spread)
@@ -63,7 +69,7 @@ Test(cardinality_plots, sketches_and_their_bump)
     struct text svg = made_drawn(&run, "hll-error"), answer = made_answer(&run, "hll-error");
     cr_expect(xml_balanced(svg.data));
     cr_expect_eq(occurrences(svg.data, "<title>Ertl 2017, centred<"), 1);
-    expect_part(&answer, "With 1024 registers and n from 10 to 1e+05");
+    expect_part(&answer, "With 1024 registers and n from 100 to 1e+05");
     expect_part(&answer, "is at most 1.00 times 1.04/sqrt(m) = 3.25 %");
     expect_part(&answer, "2007 is off by 2 % at n = 1000 (0.98 m)");
     expect_part(&answer, "Zeros taken for zeros + 1 give 0.500 of n.");

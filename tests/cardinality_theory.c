@@ -72,10 +72,12 @@ Test(cardinality_theory, moments_have_no_gaps)
             cr_assert_lt(fabs(ertl.mean / keys - 1), 1.1 * unit * unit + 2e-5 + 5e-4 / keys,
                          "p %u n %g", p, n);
             cr_assert_lt(fabs(old.mean / keys - 1), fmax(0.4 * unit, 0.026), "p %u n %g", p, n);
-            cr_assert_leq(sqrt(ertl.variance) / keys, unit);
-            cr_assert_leq(sqrt(centred.variance) / keys, unit);
+            double skewed = 1 + 2.5 * unit * unit; /* 1/D is; more by the bias of Ertl's */
+            cr_assert_leq(sqrt(ertl.variance) / keys, unit * skewed, "p %u n %g", p, n);
+            cr_assert_leq(sqrt(centred.variance) / keys, unit * skewed);
             /* between its two formulas it jumps by 2 % */
-            cr_assert_leq(sqrt(old.variance) / keys, 1.25 * unit + 0.011, "p %u n %g", p, n);
+            cr_assert_leq(sqrt(old.variance) / keys, 1.25 * unit * skewed + 0.011, "p %u n %g", p,
+                          n);
             cr_assert(n < 2 || ertl.variance > 0);
         }
     cr_assert_eq(theory_hll_moments(14, 0).mean, 0);
@@ -129,4 +131,29 @@ Test(cardinality_theory, variants_say_what_they_will_estimate)
         rig_close(&rig);
     }
     cr_assert_geq(variants, 7);
+}
+
+/* Few registers, where the skewness of 1/D shows: 4000 sketches, the standard deviation within 5 of
+ * its own (5.6 %) and 6 % for what the second order leaves. */
+Test(cardinality_theory, small_sketches_scatter_as_told)
+{
+    enum { TRIALS = 4000, N = 300 };
+    static const char *const sizes[] = {"precision=4", "precision=5", "precision=6"};
+    for (size_t s = 0; s < 3; s++) {
+        struct rig rig;
+        struct moments expected;
+        double square = 0;
+        rig_params(&rig, "hyperloglog", sizes[s], 0, N, 0);
+        rig_open(&rig);
+        rig.ops->expected_cardinality(&rig.layout, N, NULL, &expected);
+        for (unsigned t = 0; t < TRIALS; t++) {
+            rig_empty(&rig, 5000 * s + t);
+            rig_add(&rig, 0, N);
+            double error = rig.ops->cardinality(&rig.filter) - expected.mean;
+            square += error * error;
+        }
+        cr_expect_float_eq(sqrt(square / TRIALS / expected.variance), 1, 0.12, "%s: %g", sizes[s],
+                           sqrt(square / TRIALS / expected.variance));
+        rig_close(&rig);
+    }
 }

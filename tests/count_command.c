@@ -186,10 +186,12 @@ Test(count_command, what_it_does_not_take)
         {"--hash", "md5", NULL, NULL, "there is no hash md5"},
         {"--hash", "murmur3_x86_32", "--bogus", NULL, "no option --bogus"},
         {"/nonexistent/file", NULL, NULL, NULL, "cannot read /nonexistent/file"},
+        {"--hash", "fmix64", NULL, NULL, "standard input, line 2: fmix64 takes ids of 8 bytes"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct program program;
-        program_run(&program, NULL, "count", cases[i][0], cases[i][1], cases[i][2], cases[i][3],
+        struct surroundings around = {.input = "12345678\n123456789\n"};
+        program_run(&program, &around, "count", cases[i][0], cases[i][1], cases[i][2], cases[i][3],
                     NULL);
         program_fails(&program, 2, cases[i][4]);
     }

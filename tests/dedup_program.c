@@ -4,6 +4,7 @@
  * none is lost: with 10^6 bits and 7 probes a stream of 20 loses one with probability under 1e-24.
  */
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,6 +125,44 @@ Test(dedup_program, json_that_is_none_passed_over)
     program_release(&program);
 }
 
+/* Valid JSON, which 64 bits do not hold: no other id may pass for it. */
+Test(dedup_program, json_numbers_that_are_too_large)
+{
+    json_fails("{\"id\":9223372036854775807}\n{\"id\":9223372036854775808}\n",
+               "{\"id\":9223372036854775807}\n",
+               "line 2: a number beyond those of 64 bits at byte ");
+    json_fails("{\"id\":1e400}\n", "", "line 1: a number beyond those of 64 bits at byte ");
+}
+
+/* fmix64 takes keys of 8 bytes: what came before is out, and the place of the other is told. */
+static void length_refused(const char *in, size_t bytes, const char *format, size_t out_bytes,
+                           const char *part)
+{
+    struct program program;
+    program_run(&program, &(struct surroundings){.input = in, .input_bytes = bytes}, "dedup", LARGE,
+                "--hash", "fmix64", format, NULL);
+    cr_assert_eq(program.out_bytes, out_bytes, "%s", program.err);
+    cr_assert(memcmp(program.out, in, out_bytes) == 0);
+    program_fails(&program, 2, part);
+}
+
+Test(dedup_program, ids_the_hash_does_not_take)
+{
+    length_refused("12345678\nabcdefgh\n123\nABCDEFGH\n", 0, NULL, 18,
+                   "line 3: fmix64 takes ids of 8 bytes, this one has 3");
+    length_refused("\n", 0, NULL, 0, "line 1: fmix64 takes ids of 8 bytes, this one has 0");
+    length_refused("12345678\0x\0", 11, "--null", 9, "message 2: fmix64 takes ids of 8 bytes");
+    length_refused("\1\0\0\0x", 5, "--binary", 0, "record 1: fmix64 takes ids of 8 bytes");
+    length_refused("{\"id\":\"12345678\"}\n\n{\"id\":1}\n", 0, "--jsonl", 18,
+                   "line 3: fmix64 takes ids of 8 bytes, this one has 2");
+    for (int mixed = 0; mixed < 2; mixed++) {
+        struct program program;
+        program_run(&program, NULL, "dedup", LARGE, "--hash", "fmix64", "--generate", "uuid4",
+                    "--count", "9", "--repeat", mixed ? "50%" : "0", NULL);
+        program_fails(&program, 2, "fmix64 takes ids of 8 bytes, this one has 36");
+    }
+}
+
 /* Three ids of 3 MB, the last different in its last byte only. */
 Test(dedup_program, long_ids)
 {
@@ -217,6 +256,63 @@ Test(dedup_program, what_cannot_be)
     refused("go with --jsonl", "--field", "x", "--bits", "9", "--hashes", "1");
     refused("go together", "--generate", "url", "--bits", "9", "--hashes", "1");
     refused("uuid4, url or decimal", "--generate", "tea", "--bits", "9", "--count", "1");
+    refused("--field is empty", "--jsonl", "--field", "", "--bits", "9", NULL);
+    refused("needs a 128-bit hash", "--bits=9", "--hashes=1", "--hash", "xxh3_64", "--family=split",
+            NULL);
+    refused("needs a hash of keys of any length, and fmix64 is none", "--bits=9", "--hashes=1",
+            "--hash", "fmix64", "--family=salted", NULL);
+}
+
+/* More memory than there is: not asked for, said at once. */
+Test(dedup_program, larger_than_the_machine, .timeout = 20)
+{
+    struct program program;
+    program_run(&program, NULL, "dedup", "--bits", "2^48", "--hashes", "1", NULL);
+    program_fails(&program, 3, "a classic filter of 35184372088832 bytes, times 1, is more than");
+    program_run(&program, NULL, "dedup", "--window", "2^45", "--fpr", "1%", NULL);
+    program_fails(&program, 3, "times 5, is more than the ");
+    program_run(&program, NULL, "count", "--method=bloom", "--bits", "2^48", NULL);
+    program_fails(&program, 3, "a classic filter of 35184372088832 bytes is more than the ");
+}
+
+/* Far more ids than a turn holds: theory follows the newest filter as it fills, however many came
+ * before. |z| > 5 in 6e-7 of such runs. */
+Test(dedup_program, short_windows_lose_as_many_as_told)
+{
+    enum { IDS = 200000 };
+    char *in = malloc(IDS * 8 + 1);
+    double z = NAN;
+    for (unsigned i = 0; i < IDS; i++)
+        sprintf(in + (size_t)i * 8, "%u\n", 1000000 + i);
+    struct program program;
+    program_run(&program, &(struct surroundings){.input = in}, "dedup", "--verify", "--discard",
+                "--window", "1000", "--bits", "1000", "--hashes", "3", NULL);
+    cr_assert_eq(program.status, 0, "%s", program.err);
+    cr_assert_eq(sscanf(strstr(program.err, "\nz: "), "\nz: %lf", &z), 1);
+    cr_expect_lt(fabs(z), 5);
+    program_release(&program);
+    free(in);
+}
+
+/* MurmurHash3's first word is even where the seed is the length of a short key. Seeds that nobody
+ * chose must not hit that: 90,000 ids of 5 bytes, one probe; |z| > 5 in 6e-7 of such runs. */
+Test(dedup_program, default_seeds_are_no_small_numbers)
+{
+    char *in = malloc(90000 * 6 + 1);
+    double z[2];
+    for (unsigned i = 0; i < 90000; i++)
+        sprintf(in + (size_t)i * 6, "%u\n", 10000 + i);
+    for (int fixed = 0; fixed < 2; fixed++) {
+        struct program program;
+        program_run(&program, &(struct surroundings){.input = in}, "dedup", "--verify", "--discard",
+                    "--bits", "2^17", "--hashes", "1", fixed ? "--seed=5" : NULL, NULL);
+        cr_assert_eq(program.status, 0, "%s", program.err);
+        cr_assert_eq(sscanf(strstr(program.err, "\nz: "), "\nz: %lf", &z[fixed]), 1);
+        program_release(&program);
+    }
+    cr_expect_lt(fabs(z[0]), 5);
+    cr_expect_gt(z[1], 50);
+    free(in);
 }
 
 /* 864 million ids at 1 %, and digests of 32 bits: 18 % are lost whatever the size. */

@@ -206,6 +206,24 @@ Test(stream_parts, sums_and_curves)
     }
 }
 
+/* Filters of a few bits are full after a few ids. */
+Test(stream_parts, curves_of_tiny_filters)
+{
+    static const unsigned sizes[][2] = {{1, 1}, {2, 1}, {7, 2}, {64, 3}};
+    for (size_t i = 0; i < 4; i++) {
+        unsigned m = sizes[i][0], k = sizes[i][1];
+        struct layout layout = layout_of(m, (uint64_t)ceil(m * M_LN2 / k), k, 64);
+        struct stream_law law = {filter_find("classic"), &layout, true, FAMILY_SPLIT, 64};
+        struct stream_curve curve = {.law = law};
+        double sum = 0, exact = 0;
+        for (uint64_t n = 0; n < 5000; n++) {
+            sum += stream_curve_rate(&curve, n);
+            exact += n ? theory_fpr_exact(m, n, k) : 0;
+        }
+        cr_expect_float_eq(sum, exact, 0.02, "m %u: %g of %g are lost", m, sum, exact);
+    }
+}
+
 /* ---- windows --------------------------------------------------------------------------------- */
 
 /* Ids of a few letters through filters too large to lose any, against the last place of each id:

@@ -114,6 +114,7 @@ Test(trace, what_cannot_be_traced)
         {"hyperloglog", "xxh3_64", "no k positions in one array", false, REDUCE_MOD},
         {"scalable_linear", "xxh3_64", "no k positions in one array", false, REDUCE_MOD},
         {"classic", "xxh3_64/split", "needs a 128-bit hash", false, REDUCE_MOD},
+        {"classic", "fmix64/salted", "a hash of keys of any length", false, REDUCE_MOD},
         {"classic", "fnv1a_32,djb2_mix", "k 3 needs 3 digests", false, REDUCE_MOD},
         {"classic", "xxh3_64", "needs a power of two, but m is 100", false, REDUCE_MASK},
         {"classic", "xxh3_64", "need 32-bit hashes; xxh3_64 has 64", true, REDUCE_MOD},

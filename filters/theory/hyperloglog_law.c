@@ -8,12 +8,16 @@
  * expected counts. Then
  *
  *   Var[D] = m (sum p_r d_r^2 - (sum p_r d_r)^2)
- *   E[A/D] = A/D (1 + Var[D]/D^2 - (1/2D) sum s_r m p_r (1 - p_r)),    Var[A/D] = (A/D)^2
- * Var[D]/D^2
+ *   E[A/D] = A/D (1 + Var[D]/D^2 - (1/2D) sum s_r m p_r (1 - p_r))
+ *   Var[A/D] = (A/D)^2 Var[D]/D^2
  *
  * A fixed number of keys has the same mean, and a variance less by n (dE/dn)^2; times (n - 1)/n,
  * since it takes two keys to meet in a register. (dE/dn is 1 but for ripples of 10^-4, which are
  * more than the rest of the variance when n is small.)
+ *
+ * That is the first order. In 16 registers it falls short of the standard deviation by a seventh,
+ * since 1/D is skewed: of a gamma variate with relative variance v, 1/D has a relative variance of
+ * v/(1 - 2v) about its mean (1 + v)/E[D]. With that factor it falls short by a twentieth at most.
  */
 #include "filters/theory/hyperloglog_law.h"
 
@@ -114,9 +118,11 @@ static struct hll_law hll_quotient(const struct hll_sums *sums, double registers
     double growth = hll_growth(sums, registers, alpha);
     double spread = registers * (sums->square - sums->mean * sums->mean) / (sums->at * sums->at);
     double poisson = estimate * estimate * spread;
+    double variance = fmax(0, (poisson - n * growth * growth) * (n - 1) / n);
+    double v = variance / (estimate * estimate);
     return (struct hll_law){
         .bias = estimate * (1 + spread - registers * sums->curve / (2 * sums->at)) - n,
-        .variance = fmax(0, (poisson - n * growth * growth) * (n - 1) / n),
+        .variance = variance * (1 + v) * (1 + v) / (1 - 2 * v),
     };
 }
 

@@ -130,6 +130,17 @@ static void best_fields(struct figure *figure, const struct best *best)
     }
 }
 
+/* The last column that has fields, or the next where that tells that larger filters are missing. */
+static int best_last(const struct best *best)
+{
+    int last = 0;
+    for (int i = 0; i < BEST_N; i++)
+        for (int j = 0; j < BEST_COSTS; j++)
+            if (best->field[i][j])
+                last = i;
+    return last < BEST_N - 1 ? last + 1 : last;
+}
+
 static enum status best_figure(const struct run_data *run, const struct best *best,
                                struct error *err)
 {
@@ -151,7 +162,7 @@ static enum status best_figure(const struct run_data *run, const struct best *be
     }
     figure_number(&figure, "legend_longest", (double)longest);
     figure_number(&figure, "n_first", BEST_N_FIRST);
-    figure_number(&figure, "n_last", BEST_N_FIRST + BEST_N - 1);
+    figure_number(&figure, "n_last", BEST_N_FIRST + best_last(best));
     figure_number(&figure, "cost_last", (BEST_COSTS - 1) / 4);
     best_fields(&figure, best);
     enum status status = figure_draw(&figure, err);
@@ -159,29 +170,68 @@ static enum status best_figure(const struct run_data *run, const struct best *be
     return status;
 }
 
-static enum status best_draw(const struct run_data *run, struct error *err)
+/* What was measured, and who wins where; best->series_count is 0 where there is nothing. The rows
+ * are those of the timings; their lookups are gone. */
+static enum status best_open(struct best **out, struct timings *timings, const struct run_data *run,
+                             struct error *err)
 {
-    struct timings timings;
     struct lookups lookups = {0};
     struct error unused;
-    struct best *best = calloc(1, sizeof *best);
+    struct best *best = *out = calloc(1, sizeof *best);
     if (!best)
         return fail(err, E_RUN, "no memory for a figure of bench-best");
-    enum status status = plot_timings_read(&timings, run, err);
-    if (!status && lookups_open(&lookups, &timings, &unused) == OK) {
-        best_compete(best, &lookups, &timings);
-        if (best->series_count > 0)
-            status = best_figure(run, best, err);
-    }
+    enum status status = plot_timings_read(timings, run, err);
+    if (!status && lookups_open(&lookups, timings, &unused) == OK)
+        best_compete(best, &lookups, timings);
     lookups_release(&lookups);
+    return status;
+}
+
+static enum status best_draw(const struct run_data *run, struct error *err)
+{
+    struct timings timings = {0};
+    struct best *best;
+    enum status status = best_open(&best, &timings, run, err);
+    if (!status && best->series_count > 0)
+        status = best_figure(run, best, err);
     timings_release(&timings);
     free(best);
     return status;
 }
 
+/* The winners at one number of keys, from cheap misses to dear ones. */
+static void best_answer(const struct run_data *run, struct text *out)
+{
+    struct timings timings = {0};
+    struct error unused;
+    struct best *best;
+    int column = 0;
+    if (best_open(&best, &timings, run, &unused) == OK && best->series_count > 0) {
+        while (column + 1 < BEST_N && best->field[column + 1][BEST_COSTS - 1])
+            column++;
+        const struct best_row *const *field = best->field[column];
+        text_printf(out,
+                    "The cheapest lookup of an absent key among 2^%d, measured on this machine:",
+                    BEST_N_FIRST + column);
+        for (int j = 0; j < BEST_COSTS; j++) {
+            bool ends = j + 1 == BEST_COSTS || !field[j] || !field[j + 1] ||
+                        field[j]->variant != field[j + 1]->variant;
+            if (!field[j] || !ends)
+                continue;
+            text_printf(out, " %s", field[j]->row->filter);
+            if (j + 1 < BEST_COSTS)
+                text_printf(out, " where a miss costs up to %.2g ns,", pow(10, j / 4.0));
+        }
+        text_printf(out, " above.");
+    }
+    timings_release(&timings);
+    free(best);
+}
+
 const struct plot_family plot_bench_best = {
     .name = "bench-best",
     .summary = "the filter that costs least, over keys and the cost of a miss",
-    .times = true,
+    .kind = RUN_BENCH,
     .draw = best_draw,
+    .answer = best_answer,
 };

@@ -105,7 +105,7 @@ static void linear_answer(const struct run_data *run, struct text *out)
 const struct plot_family plot_linear_cost = {
     .name = "linear-cost",
     .summary = "time of a sweep against members, queries and cells",
-    .times = true,
+    .kind = RUN_BENCH,
     .draw = linear_draw,
     .answer = linear_answer,
 };

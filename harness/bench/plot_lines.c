@@ -11,6 +11,7 @@ void plot_lines_open(struct plot_lines *lines, const struct run_data *run, const
                      char names[][AXIS_LABEL_MAX], unsigned series)
 {
     size_t longest = 1;
+    lines->bytes = false;
     lines->panels = panels;
     lines->panel = 0;
     figure_open(&lines->figure, run, family, number, title, FIGURE_TWO_COLUMNS_CM, false, caption);
@@ -60,6 +61,7 @@ enum status plot_lines_draw(struct plot_lines *lines, struct error *err)
     for (unsigned p = 0; p < lines->panels; p++) {
         struct scale scale;
         char statements[SCALE_STATEMENTS_SIZE];
+        lines->x[p].powers_of_two = lines->x[p].powers_of_two || lines->bytes;
         scale_x(&scale, &lines->x[p]);
         scale_statements(statements, sizeof statements, &scale, 'x');
         figure_element(&lines->figure, "panel_x", p + 1, statements);
@@ -77,7 +79,7 @@ enum status plot_timings_read(struct timings *timings, const struct run_data *ru
 {
     char path[PATH_MAX];
     *timings = (struct timings){0};
-    if (!run->timed)
+    if (run->kind != RUN_BENCH)
         return OK;
     if (snprintf(path, sizeof path, "%s/%s", run->directory, TIMINGS_FILE) >= PATH_MAX)
         return fail(err, E_INPUT, "the path %.60s... is too long", run->directory);

@@ -19,6 +19,7 @@ enum { PLOT_VARIANTS_MAX = 8 };
 
 struct plot_lines {
     struct figure figure;
+    bool bytes;             /* x is bytes: powers of two are its tics, whatever a variant rounds */
     unsigned panels, panel; /* the one under way */
     struct extent x[PAGE_PANELS_MAX], y[PAGE_PANELS_MAX];
 };

@@ -114,6 +114,7 @@ static enum status size_figure(const struct run_data *run, const struct timings 
              "dependent queries, dependent reads. Path %s.",
              variant[0]->rounds, size_path(timings));
     plot_lines_open(&lines, run, "bench-size", number, title, caption, SIZE_PANELS, names, series);
+    lines.bytes = true;
     for (int p = 0; p < SIZE_PANELS; p++)
         size_panel_add(&lines, timings, &size_panels[p], variant, series, bits, digests);
     return plot_lines_draw(&lines, err);
@@ -164,7 +165,7 @@ static void size_answer(const struct run_data *run, struct text *out)
 const struct plot_family plot_bench_size = {
     .name = "bench-size",
     .summary = "time per key against the size of the filter, with the floor of memory beneath",
-    .times = true,
+    .kind = RUN_BENCH,
     .draw = size_draw,
     .answer = size_answer,
 };

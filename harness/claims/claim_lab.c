@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/schedule/schedule.h"
 #include "harness/table/file.h"
+#include "harness/trial/trial.h"
 
 static void claim_run_release(struct claim_run *run)
 {
@@ -29,7 +29,7 @@ void claim_lab_release(struct claim_lab *lab)
 
 static uint64_t lab_memory(void)
 {
-    return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 10 * 9;
+    return memory_physical() / 10 * 9;
 }
 
 /* A claim needs all its cells: one that is skipped would be missed only in the verdict. */

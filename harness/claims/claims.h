@@ -6,8 +6,7 @@
  *   readings.csv  source, claim, reading, claimed, value, lo, hi, z: a row a number
  *   timings.csv   as claims.csv: claims on times, which no two runs find alike
  *   claims.md     the three together, to read
- *   claims*.svg   claimed against found (claims_draw)
- *   index.html    all of it on one page (claims_page)
+ *   claims*.svg   claimed against found: the plot family `claims` (claims_draw.c)
  *   sweeps/       the experiments that were run, for `bloomlab sweep`
  *
  * Everything but timings.csv is the same on every machine, whatever the threads.
@@ -37,8 +36,7 @@ enum status claims_find(struct found **found, size_t *count, struct claim_lab *l
 enum status claims_write(const char *directory, const struct found *found, size_t count,
                          struct error *err);
 
-/* From the tables alone. No gnuplot on the machine: E_RUN with the package's name. */
-enum status claims_draw(const char *directory, struct error *err);
-enum status claims_page(const char *directory, struct error *err);
+/* What claims_write writes besides claims.md; ended by NULL. */
+extern const char *const claims_tables[];
 
 #endif

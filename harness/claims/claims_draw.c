@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * claims_draw.c: claimed against found: a figure a source, a row a claim.
+ * claims_draw.c: the plot family claims: claimed against found, a figure a source, a row a claim.
  *
  * A point is (found - claimed) / claimed of one number, on an axis that is linear below 0.01 % and
  * logarithmic beyond, so that exact numbers, errors of measurement and wrong factors are all seen.
@@ -12,8 +12,8 @@
 
 #include "harness/claims/claims.h"
 #include "harness/plot/axes.h"
+#include "harness/plot/family.h"
 #include "harness/plot/figure.h"
-#include "harness/provenance/provenance.h"
 
 enum { DRAW_COLUMNS = 4, DRAW_LABEL_MAX = 50, DRAW_FOUND_MAX = 58, DRAW_TITLE_MAX = 128 };
 static const double draw_core = 1e-4; /* half of the linear part */
@@ -67,13 +67,18 @@ static int draw_verdict(const struct draw *draw, size_t row)
     return v;
 }
 
-/* At most `most` characters, not cut inside one. */
+/* At most `most` bytes, cut at a blank where there is one not too far back, and never inside a
+ * character. */
 static void draw_shorten(char *to, size_t size, const char *text, size_t most)
 {
-    size_t length = strlen(text) > most ? most - 1 : strlen(text);
+    size_t length = strlen(text) > most ? most - 1 : strlen(text), blank = length;
+    while (text[length] && blank > most * 2 / 3 && text[blank] != ' ')
+        blank--;
+    if (text[length] && text[blank] == ' ')
+        length = blank;
     while (length > 0 && (text[length] & 0xc0) == 0x80)
         length--;
-    snprintf(to, size, "%.*s%s", (int)length, text, text[length] ? "…" : "");
+    snprintf(to, size, "%.*s%s", (int)length, text, text[length] ? " …" : "");
 }
 
 /* ---- one figure ------------------------------------------------------------------------------ */
@@ -161,8 +166,9 @@ static enum status draw_figure(const struct draw *draw, const struct run_data *r
     figure_open(
         &figure, run, "claims", number, title, FIGURE_TWO_COLUMNS_CM, false,
         "Left: the claim, with the mark of its verdict. Points: each of its numbers, found "
-        "over claimed less 1, with 95 % intervals where it was measured; the axis is linear "
-        "within 0.01 %. Right: claimed | found, cut short; whole in claims.csv.");
+        "over claimed less 1, with 95 % intervals where it was measured (claims without a number "
+        "have none); the axis is linear within 0.01 %. Right: claimed | found, cut short; whole in "
+        "claims.csv.");
     figure_number(&figure, "claim_rows", (double)part->count);
     figure_number(&figure, "rows", 1);
     figure_number(&figure, "columns", 1);
@@ -189,25 +195,54 @@ static const struct claim_source *draw_source(const struct draw *draw, size_t ro
     return NULL;
 }
 
-enum status claims_draw(const char *directory, struct error *err)
+static enum status claims_draw(const struct run_data *run, struct error *err)
 {
-    static char name[] = "claims", nothing[] = "";
-    char commit[64];
     struct draw draw = {0};
-    struct run_data run = {.directory = directory, .name = name, .seed = nothing};
     unsigned number = 0;
-    enum status status = draw_read(&draw, directory, err);
-    provenance_commit(commit, sizeof commit);
-    run.commit = commit;
+    if (run->kind != RUN_CLAIMS)
+        return OK;
+    enum status status = draw_read(&draw, run->directory, err);
     for (size_t row = 0; !status && row < draw.claims.rows;) {
         const struct claim_source *source = draw_source(&draw, row);
         struct draw_part part = {row, 1, source ? source->title : "other claims"};
         while (row + part.count < draw.claims.rows &&
                draw_source(&draw, row + part.count) == source)
             part.count++;
-        status = draw_figure(&draw, &run, &part, ++number, err);
+        status = draw_figure(&draw, run, &part, ++number, err);
         row += part.count;
     }
     draw_release(&draw);
     return status;
 }
+
+/* A number of claims goes before each. */
+static const char *const claim_words[CLAIM_VERDICTS] = {
+    [CLAIM_REPRODUCED] = "are reproduced in every digit",
+    [CLAIM_WITHIN_ERROR] = "hold within the error of a measurement",
+    [CLAIM_AMBIGUOUS] = "are ambiguous",
+    [CLAIM_REFUTED] = "are refuted",
+    [CLAIM_EXTERNAL] = "are external: nothing here can tell",
+};
+
+static void claims_answer(const struct run_data *run, struct text *out)
+{
+    int column = frame_column(&run->table, "verdict");
+    if (run->kind != RUN_CLAIMS || run->table.rows == 0)
+        return;
+    text_printf(out, "Of %zu claims", run->table.rows);
+    for (int v = 0; v < CLAIM_VERDICTS; v++) {
+        size_t count = 0;
+        for (size_t r = 0; r < run->table.rows; r++)
+            count += strcmp(frame_text(&run->table, r, column), claim_verdict_name[v]) == 0;
+        text_printf(out, "%s %zu %s", v ? "," : "", count, claim_words[v]);
+    }
+    text_printf(out, ".");
+}
+
+const struct plot_family plot_claims = {
+    .name = "claims",
+    .summary = "claimed against found: found / claimed - 1 of every number, source by source",
+    .kind = RUN_CLAIMS,
+    .draw = claims_draw,
+    .answer = claims_answer,
+};

@@ -102,10 +102,11 @@ static void write_markdown(struct text *page, const struct found *found, size_t 
     write_markdown_rows(page, found, count);
 }
 
+const char *const claims_tables[] = {"claims.csv", "timings.csv", "readings.csv", NULL};
+
 enum status claims_write(const char *directory, const struct found *found, size_t count,
                          struct error *err)
 {
-    static const char *const names[] = {"claims.csv", "timings.csv", "readings.csv", "claims.md"};
     struct text text[4] = {0};
     enum status status = directory_make(directory, err);
     write_rows(&text[0], found, count, false);
@@ -114,7 +115,8 @@ enum status claims_write(const char *directory, const struct found *found, size_
     write_markdown(&text[3], found, count);
     for (int i = 0; i < 4; i++) {
         if (!status)
-            status = file_write(directory, names[i], &text[i], err);
+            status = file_write(directory, claims_tables[i] ? claims_tables[i] : "claims.md",
+                                &text[i], err);
         text_release(&text[i]);
     }
     return status;

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/bench/advise.h"
 #include "harness/bench/bench.h"
@@ -15,6 +14,7 @@
 #include "harness/bench/machine.h"
 #include "harness/command/command.h"
 #include "harness/experiment/values.h"
+#include "harness/trial/trial.h"
 
 enum { ADVISE_ROUNDS = 3, ADVISE_SHOWN = 12, ADVISE_DIGITS = 6 };
 #define ADVISE_TURN_NS 2e5
@@ -149,8 +149,7 @@ static enum status advise_measure(struct timings *timings, const struct request 
         .turns = {.rounds = ADVISE_ROUNDS,
                   .turn_ns = ADVISE_TURN_NS,
                   .key_shift = 3,
-                  .memory_bytes =
-                      (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 2,
+                  .memory_bytes = memory_physical() / 2,
                   .interrupt = &command_interrupted},
         .max_bytes = UINT64_MAX,
     };

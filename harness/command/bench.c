@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/bench/bench.h"
 #include "harness/bench/grid.h"
@@ -17,6 +16,7 @@
 #include "harness/command/command.h"
 #include "harness/command/run.h"
 #include "harness/experiment/values.h"
+#include "harness/trial/trial.h"
 
 static const char *const bench_part_names[BENCH_PARTS] = {
     [BENCH_FILTERS] = "filters",
@@ -265,7 +265,7 @@ static enum status open_file(struct run *run, const struct request *request,
 
 static enum status bench_command(int argc, char **argv, struct error *err)
 {
-    uint64_t physical = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t physical = memory_physical();
     struct request request = {
         .out = "results",
         .plots = true,

@@ -4,6 +4,7 @@
  */
 #include "harness/claims/claims.h"
 
+#include <limits.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,12 +13,19 @@
 
 #include "harness/command/command.h"
 #include "harness/experiment/values.h"
+#include "harness/plot/plot.h"
+#include "harness/provenance/provenance.h"
+#include "harness/report/report.h"
+#include "harness/schedule/progress.h"
+#include "harness/table/file.h"
 #include "harness/table/text.h"
 
 struct request {
     const char *out, *only, *scale;
     bool list, plots, quiet;
     unsigned threads;
+    int argc;
+    char **argv;
 };
 
 enum { OUT, SCALE, SOURCE, LIST, THREADS, NO_PLOTS, QUIET, OPTION_COUNT };
@@ -126,8 +134,47 @@ static void print_summary(const struct found *found, size_t count, const char *d
     printf("; %s/claims.csv\n", directory);
 }
 
+static enum status claims_provenance(const struct request *request, double seconds,
+                                     struct error *err)
+{
+    const char *tables[8];
+    struct schedule schedule = {.threads = request->threads};
+    struct schedule_report report = {.seconds = seconds};
+    struct provenance provenance = {
+        .name = "claims",
+        .question = "What do published documents on Bloom filters state, and what comes out?",
+        .schedule = &schedule,
+        .report = &report,
+        .scale = request->scale,
+        .argc = request->argc,
+        .argv = request->argv,
+        .tables = tables,
+    };
+    while (claims_tables[provenance.table_count] && provenance.table_count < 8) {
+        tables[provenance.table_count] = claims_tables[provenance.table_count];
+        provenance.table_count++;
+    }
+    return provenance_write(request->out, &provenance, err);
+}
+
+/* The figures and the page; beside other runs, the page that lists them all. */
+static enum status claims_show(const struct request *request, struct error *err)
+{
+    char parent[PATH_MAX];
+    plot_remove_old(request->out); /* they would be of an earlier run */
+    if (!request->plots)
+        return file_remove(request->out, "index.html", err);
+    enum status status = plot_run(request->out, err);
+    if (!status)
+        status = report_write(request->out, err);
+    if (status || snprintf(parent, sizeof parent, "%s/..", request->out) >= (int)sizeof parent)
+        return status;
+    return report_index_again(parent, err);
+}
+
 static enum status claims_run(const struct request *request, struct error *err)
 {
+    double started = progress_clock();
     struct claim_lab lab = {
         .scale = request->scale,
         .threads = request->threads,
@@ -143,10 +190,10 @@ static enum status claims_run(const struct request *request, struct error *err)
         fprintf(stderr, "\r\033[K");
     if (!status)
         status = claims_write(request->out, found, count, err);
-    if (!status && request->plots)
-        status = claims_draw(request->out, err);
-    if (!status && request->plots)
-        status = claims_page(request->out, err);
+    if (!status)
+        status = claims_provenance(request, progress_clock() - started, err);
+    if (!status)
+        status = claims_show(request, err);
     if (!status) {
         print_summary(found, count, request->out);
         status = output_finish(err);
@@ -162,6 +209,8 @@ static enum status claims_command(int argc, char **argv, struct error *err)
         .out = "results/claims",
         .only = "",
         .plots = true,
+        .argc = argc,
+        .argv = argv,
         .threads = (unsigned)omp_get_max_threads(),
     };
     enum status status = take_options(&request, argc, argv, err);

@@ -63,8 +63,13 @@ static void summary_truth(const struct dedup *dedup)
     if (!isnan(dedup->expected)) {
         fprintf(stderr, "lost by theory: %.1f +- %.1f\n", dedup->expected, sqrt(dedup->variance));
         if (!isnan(dedup_z(dedup)))
-            fprintf(stderr, "z: %.3f\n", dedup_z(dedup));
+            fprintf(stderr, "z: %.3f\n", round(dedup_z(dedup) * 1000) / 1000 + 0.0);
     }
+    if (dedup->window.shared)
+        fprintf(stderr,
+                "came again in a later turn: %" PRIu64
+                ", which theory takes for other ids: it is a bound from above\n",
+                dedup->window.shared);
     fprintf(stderr, "written twice: %" PRIu64 "\n", dedup->missed);
 }
 

@@ -50,9 +50,9 @@ const char dedup_help[] =
     "  --family NAME        seeded, salted, split or expanded (default: split for 128 bits, else "
     "seeded)\n"
     "  --digest-bits W      keep the low W bits of each digest\n"
-    "  --seed S             of the hash: digest i has seed S + i, salted ones S (default 0); and "
-    "of "
-    "--generate\n\n"
+    "  --seed S             of the hash: digest i has seed S + i, salted ones S; and of --generate "
+    "(default: 0, and\n"
+    "                       seeds of the hash that are far apart)\n\n"
     "  --verify             keep all ids too, and count the new ones that were lost, against "
     "theory: memory for\n"
     "                       every byte of them and 16 to 28 bytes an id\n"
@@ -119,7 +119,7 @@ struct dedup_words {
     unsigned params;
     uint64_t hashes, digest_bits, slices;
     bool formats; /* one was named */
-    bool has_count, has_repeat, has_slices, has_field;
+    bool has_count, has_repeat, has_slices, has_field, has_seed;
     struct stream_size size;
 };
 
@@ -176,6 +176,7 @@ static enum status words_number(struct dedup_options *options, struct dedup_word
     case DIGEST_BITS:
         return value_integer(&words->digest_bits, value, "--digest-bits", 8, 64, err);
     default:
+        words->has_seed = true;
         return value_integer(&options->seed, value, "--seed", 0, UINT64_MAX, err);
     }
 }
@@ -193,7 +194,7 @@ static enum status words_take(struct dedup_options *options, struct dedup_words 
     case FIELD:
         words->has_field = true;
         options->field = value;
-        return OK;
+        return *value ? OK : fail(err, E_INPUT, "--field is empty; it must be a name such as id");
     case GENERATE:
         return words_generate(options, value, err);
     case FILTER:
@@ -300,15 +301,17 @@ static enum status words_hash(struct dedup_words *words, uint64_t seed, struct e
     if (!hash)
         return fail(err, E_INPUT, "there is no hash %s; bloomlab list hashes tells them",
                     words->hash);
-    *family = (struct digest_family){
-        .family = family_default(hash), .hash = hash, .seed_fixed = true, .hash_seed = seed};
+    *family = (struct digest_family){.family = family_default(hash),
+                                     .hash = hash,
+                                     .seed_fixed = words->has_seed,
+                                     .hash_seed = seed};
     if (words->family &&
         (!family_find(words->family, &family->family) || family->family == FAMILY_PAIR))
         return fail(err, E_INPUT, "--family %s: seeded, salted, split or expanded is meant",
                     words->family);
     if (!family_suits(family->family, hash))
-        return fail(err, E_INPUT, "family %s needs a 128-bit hash, %s has %u bits",
-                    family_name(family->family), hash->name, hash->bits);
+        return fail(err, E_INPUT, "family %s needs %s, and %s is none", family_name(family->family),
+                    family_needs(family->family), hash->name);
     unsigned width = family_width(family->family, hash, NULL);
     family->digest_bits = words->digest_bits ? (unsigned)words->digest_bits : width;
     if (family->digest_bits > width)

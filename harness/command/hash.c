@@ -138,8 +138,8 @@ const struct command command_hash = {
             "Reads keys from standard input, one a line (LF or CRLF), and prints one value a line: "
             "hexadecimal,\n"
             "most significant digit first, full width (128 bits: h1 then h2, or h1 h2 h3 h4).\n\n"
-            "  --seed S   the seed, 0 to 2^64 - 1 (default 0)\n"
-            "  --hex      keys are given in hexadecimal\n"
+            "  --seed S     the seed, 0 to 2^64 - 1 (default 0)\n"
+            "  --hex        keys are given in hexadecimal\n"
             "  --salt TEXT  appended to every key\n",
     .run = hash_run,
 };

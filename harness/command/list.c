@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * list.c: `bloomlab list filters|hashes|keys|experiments`.
+ * list.c: `bloomlab list filters|hashes|keys|workloads|experiments`.
  */
 #include <glob.h>
 #include <inttypes.h>
@@ -11,6 +11,7 @@
 #include "harness/command/command.h"
 #include "harness/experiment/experiment.h"
 #include "harness/table/text.h"
+#include "harness/workload/workload.h"
 
 struct flag_name {
     unsigned flag;
@@ -52,10 +53,11 @@ static void field_columns(struct text *text, const struct filter_ops *ops)
     field_string(text, columns);
 }
 
-static void field_params(struct text *text, const struct filter_ops *ops)
+/* specs: NULL for none. */
+static void field_params(struct text *text, const struct param_spec *specs)
 {
     struct text list = {0};
-    for (const struct param_spec *spec = ops->params; spec && spec->name; spec++) {
+    for (const struct param_spec *spec = specs; spec && spec->name; spec++) {
         text_printf(&list, "%s%s=%s", list.size ? ";" : "", spec->name, spec->fallback);
         if (spec->type == PARAM_INTEGER || spec->type == PARAM_REAL)
             text_printf(&list, " (%g to %g)", spec->min, spec->max);
@@ -87,7 +89,7 @@ static void list_filters(struct text *text)
         field_string(text, ops->summary);
         field_string(text, ops->source);
         field_flags(text, ops->axes, axes, sizeof axes / sizeof axes[0]);
-        field_params(text, ops);
+        field_params(text, ops->params);
         field_columns(text, ops);
         field_flags(text, ops->capabilities, capabilities,
                     sizeof capabilities / sizeof capabilities[0]);
@@ -128,6 +130,21 @@ static void list_keys(struct text *text)
         field_string(text, info->summary);
         field_string(text, info->source);
         field_string(text, info->nameable ? "yes" : "no");
+        row_end(text);
+    }
+}
+
+static void list_workloads(struct text *text)
+{
+    text_printf(text, "name,summary,source,params\n");
+    for (int i = 0; i < WORKLOAD_COUNT; i++) {
+        const struct workload_ops *ops = workload_find((enum workload)i);
+        if (!ops)
+            continue;
+        field_string(text, ops->name);
+        field_string(text, ops->summary);
+        field_empty(text);
+        field_params(text, ops->params);
         row_end(text);
     }
 }
@@ -206,10 +223,14 @@ static enum status list_run(int argc, char **argv, struct error *err)
         list_hashes(&text);
     else if (kind && strcmp(kind, "keys") == 0)
         list_keys(&text);
+    else if (kind && strcmp(kind, "workloads") == 0)
+        list_workloads(&text);
     else if (kind && strcmp(kind, "experiments") == 0)
         status = list_experiments(&text, err);
     else
-        return fail(err, E_INPUT, "%s%s is no list; there are filters, hashes, keys, experiments",
+        return fail(err, E_INPUT,
+                    "%s%s is no list; there are filters, hashes, keys, "
+                    "workloads, experiments",
                     kind ? "" : "nothing", kind ? kind : "");
     if (!status && text.failed)
         status = fail(err, E_RUN, "no memory for the list");
@@ -223,8 +244,8 @@ static enum status list_run(int argc, char **argv, struct error *err)
 
 const struct command command_list = {
     .name = "list",
-    .summary = "filters, hashes, key sets, experiments there are",
-    .help = "usage: bloomlab list filters|hashes|keys|experiments [--csv]\n\n"
+    .summary = "filters, hashes, key sets, workloads, experiments there are",
+    .help = "usage: bloomlab list filters|hashes|keys|workloads|experiments [--csv]\n\n"
             "With --csv: columns name,summary,source, then what suits the kind.\n",
     .run = list_run,
 };

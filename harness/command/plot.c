@@ -43,7 +43,8 @@ static enum status plot_all(const char *results, struct error *err)
         return status;
     if (runs == 0)
         return fail(err, E_INPUT,
-                    "%s holds no run: no cells.csv or timings.csv there or one folder below",
+                    "%s holds no run: no cells.csv, claims.csv or timings.csv there or one folder "
+                    "below",
                     results);
     return report_index(results, err);
 }
@@ -73,9 +74,12 @@ const struct command command_plot = {
     .summary = "draw the plots and pages of finished runs again",
     .help =
         "usage: bloomlab plot DIR\n\n"
-        "DIR is one run (it holds cells.csv, or timings.csv of a benchmark) or a folder of runs, "
-        "as `sweep --out` leaves it. Its\n"
-        "plots (SVG, PNG, PDF) and pages (index.html) are drawn again from the tables alone, with\n"
-        "the families of plots its experiment names, or one that suits its grid. Needs gnuplot.\n",
+        "DIR is one run (it holds cells.csv, claims.csv of `claims` or timings.csv of `bench`), or "
+        "a folder\n"
+        "of runs, as `sweep --out` leaves it. Its plots (SVG, PNG, PDF) and pages (index.html) are "
+        "drawn\n"
+        "again from the tables alone, with the families of plots its experiment names, or one that "
+        "suits\n"
+        "its grid. Needs gnuplot.\n",
     .run = plot_command,
 };

@@ -6,15 +6,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/command/command.h"
 #include "harness/table/difference.h"
 #include "harness/table/trials.h"
+#include "harness/trial/trial.h"
 
 void rerun_defaults(struct schedule *schedule)
 {
-    uint64_t physical = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t physical = memory_physical();
     *schedule = (struct schedule){
         .threads = (unsigned)omp_get_max_threads(),
         .memory_bytes = physical / 10 * 9,

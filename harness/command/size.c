@@ -21,20 +21,23 @@ struct request {
 
 static enum status size_options(struct request *request, int argc, char **argv, struct error *err)
 {
-    enum { N, P, MEMORY, CSV };
-    static const struct option_spec specs[] = {
-        {"n", true}, {"p", true}, {"memory", true}, {"csv", false}};
+    enum { N, P, FPR, MEMORY, CSV, COUNT }; /* --fpr: as dedup and advise spell it */
+    static const struct option_spec specs[] = {[N] = {"n", true},
+                                               [P] = {"p", true},
+                                               [FPR] = {"fpr", true},
+                                               [MEMORY] = {"memory", true},
+                                               [CSV] = {"csv", false}};
     struct option_walk walk = {.argc = argc, .argv = argv};
     for (;;) {
         int option;
         const char *value;
-        enum status status = option_next(&walk, specs, 4, &option, &value, err);
+        enum status status = option_next(&walk, specs, COUNT, &option, &value, err);
         if (status || option == OPTION_END)
             return status;
         if (option == N) {
             request->has_n = true;
             status = value_integer(&request->n, value, "n", 1, FILTER_N_MAX, err);
-        } else if (option == P) {
+        } else if (option == P || option == FPR) {
             request->has_p = true;
             status = value_real(&request->p, value, "p", -INFINITY, INFINITY, err);
         } else if (option == MEMORY) {
@@ -91,7 +94,7 @@ const struct command command_size = {
     .help = "usage: bloomlab size --n N --p P [--memory SIZE] [--csv]\n\n"
             "m = ceil(-n ln p / (ln 2)^2), k the integer that minimises (1-e^(-kn/m))^k there.\n\n"
             "  --n N          keys, at least 1\n"
-            "  --p P          wanted false-positive rate, between 0 and 1\n"
+            "  --p P          wanted false-positive rate, between 0 and 1; or --fpr P\n"
             "  --memory SIZE  at most this much memory (a number, or 4KiB, 2GiB, ...)\n"
             "  --csv          columns n,p,m,k,bytes,fpr_standard,fpr_exact\n",
     .run = size_run,

@@ -19,6 +19,7 @@
 #include "harness/report/report.h"
 #include "harness/schedule/forecast.h"
 #include "harness/stages/stages.h"
+#include "harness/trial/trial.h"
 
 struct request {
     struct run_options run;
@@ -251,7 +252,7 @@ static enum status run_all(struct run *runs, const struct request *request, stru
 
 static enum status sweep_run(int argc, char **argv, struct error *err)
 {
-    uint64_t physical = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t physical = memory_physical();
     struct request request = {
         .files = calloc((size_t)argc, sizeof *request.files),
         .run = {.out = "results", .plots = true, .argc = argc, .argv = argv},

@@ -172,9 +172,9 @@ static enum status cell_make(struct cell *cell, const struct point *point,
     if (status)
         return status;
     if (cell->hash && !family_suits(cell->hash->family, cell->hash->hash))
-        return fail(err, E_IMPOSSIBLE, "family %s needs a 128-bit hash, %s has %u bits",
-                    family_name(cell->hash->family), cell->hash->hash->name,
-                    cell->hash->hash->bits);
+        return fail(err, E_IMPOSSIBLE, "family %s needs %s, and %s is none",
+                    family_name(cell->hash->family), family_needs(cell->hash->family),
+                    cell->hash->hash->name);
     if (cell->hash && (status = cell_keys(cell, err)))
         return status;
     unsigned width =

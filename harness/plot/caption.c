@@ -78,7 +78,7 @@ static void caption_text(struct text *text, const struct run_data *run, const ch
                          bool rates)
 {
     text_printf(text, "%s", run->name);
-    if (!run->timed && run->table.rows)
+    if (run->count)
         text_printf(text, ": %zu cell%s", run->count, run->count == 1 ? "" : "s");
     caption_range(text, run, "trials", "trial", "trials");
     if (caption_trials(run))

@@ -65,7 +65,7 @@ static void duel_value(const void *context, const struct run_cell *cell, unsigne
                        unsigned kind, struct curve_point *point)
 {
     const struct duel *duel = context;
-    struct estimate_error error = estimate_error_of(&duel->estimate[cell->row], cell->n);
+    struct estimate_error error = estimate_error_of(&duel->estimate[cell->row], cell);
     (void)kind;
     if (box == 0) {
         point->y = error.rms;
@@ -97,13 +97,12 @@ static enum status cardinality_duel_draw(const struct run_data *run, struct erro
         .belongs = duel_equal,
         .value = duel_value,
         .context = &duel,
-        .caption = "Each panel is one amount of memory, m bits; a register has 6. A filter that is "
-                   "full in some "
-                   "trial has no mean and is not shown, nor are errors below 0.1 %, of few keys "
-                   "that never "
-                   "met. Bars: 95 % intervals (chi-squared; Student's). Theory: delta method. "
-                   "Points share "
-                   "their trials.",
+        .caption =
+            "Each panel is one amount of memory, m bits; a register has 6. A filter that is full "
+            "in "
+            "some trial has no mean and is not shown, nor are root mean squares for which fewer "
+            "than 20 pairs of probes meet in all trials. Bars: 95 % intervals (chi-squared; "
+            "Student's). Theory: delta method. Points share their trials.",
     };
     enum status status = duel_read(&duel, run, err);
     if (status)
@@ -137,8 +136,8 @@ static double duel_gap(const struct duel *duel, const struct run_cell *cell,
     if (expected)
         return log(estimate_theory_rms(&duel->theory, cell) /
                    estimate_theory_rms(&duel->theory, rival));
-    return log(estimate_error_of(&duel->estimate[cell->row], cell->n).rms /
-               estimate_error_of(&duel->estimate[rival->row], rival->n).rms);
+    return log(estimate_error_of(&duel->estimate[cell->row], cell).rms /
+               estimate_error_of(&duel->estimate[rival->row], rival).rms);
 }
 
 /* The next larger n of the filters of this kind, m and k; NULL: that was the largest. */

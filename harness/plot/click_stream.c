@@ -87,8 +87,6 @@ static void click_value(const void *context, const struct run_cell *cell, unsign
     } else if (lost->sum >= click_precise) {
         click_lost(lost, cell->n * cell_value_mean(&clicks->share[cell->row]), point);
     }
-    if (box < 2 && point->line < click_least)
-        point->line = NAN;
     if (box < 2 && point->y < click_least)
         point->y = point->lo = point->hi = NAN;
     if (box < 2 && point->upper < click_least)
@@ -111,7 +109,6 @@ static enum status click_stream_draw(const struct run_data *run, struct error *e
         .series_name = click_name,
         .value = click_value,
         .context = &clicks,
-        .in_place = {true, true, false},
         .caption =
             "Lost: a new id that the filter takes for an old one. Of the next id: by queries with "
             "ids that never come, Wilson's 95 % intervals with the spread between filters; arrows: "

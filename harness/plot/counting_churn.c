@@ -170,12 +170,12 @@ static void counting_churn_answer(const struct run_data *run, struct text *out)
         const struct run_cell *cell = &run->cells[c];
         if (!churn_keep(cell) || cell_value_mean(&churns.churn[c]) != most)
             continue;
-        text_printf(out, "%s%.3g with %u bits (%.3g expected; %.3g of the counters stuck)",
-                    said ? ", " : "", cell->rate, churn_bits(cell), churn_rate(cell, most),
-                    cell_value_mean(&churns.stuck[c]) / cell->m_actual);
         if (said++ == 0)
-            text_printf(out, " is the rate after %.3g replacements of one of %.0f keys", most,
+            text_printf(out, "After %.3g replacements in a filter of %.0f keys the rate is", most,
                         cell->n);
+        text_printf(out, "%s %.3g with %u bits (%.3g expected; %.3g of the counters stuck)",
+                    said > 1 ? "," : "", cell->rate, churn_bits(cell), churn_rate(cell, most),
+                    cell_value_mean(&churns.stuck[c]) / cell->m_actual);
     }
     if (said)
         text_printf(out, ". Of %.3g members asked for, %.0f were lost.", members, lost);

@@ -10,6 +10,9 @@
 #include "harness/plot/rate.h"
 #include "harness/plot/scale.h"
 
+/* The arrow below an upper limit ends above so much of it: curves.gp. */
+#define CURVES_ARROW 0.35
+
 enum { CURVES_FIGURES_MAX = 40, CURVES_COLUMNS = 8 + CURVES_BOUNDS_MAX };
 
 /* One panel under way. */
@@ -95,6 +98,7 @@ static void curves_extend(struct curves_panel *panel, unsigned box, size_t count
         extent_take(y, point->y);
         extent_take(y, point->line);
         extent_take(y, point->guide);
+        extent_take(y, point->upper * (log ? CURVES_ARROW : 1));
         extent_take(y, point->upper);
         extent_take(y, point->hi);
         if (!log || point->lo > point->y / 10)
@@ -102,10 +106,18 @@ static void curves_extend(struct curves_panel *panel, unsigned box, size_t count
     }
 }
 
+/* Series stand aside of one another, by that part of the width of the axis. */
+static const double curves_step = 0.005;
+
+static double curves_aside(const struct scale *x, double at, double part)
+{
+    return x->base ? at * pow(x->hi / x->lo, part) : at + (x->hi - x->lo) * part;
+}
+
 /* x, y, lo, hi, upper, line, guide, x aside, bounds. A bar down to 0 leaves a logarithmic box
  * below. */
 static void curves_write(struct figure *figure, const struct curves_panel *panel, unsigned box,
-                         size_t count, double aside)
+                         size_t count, const struct scale *x_scale, double part)
 {
     bool log = panel->style->log_y[box];
     for (size_t i = 0; i < count; i++) {
@@ -115,19 +127,12 @@ static void curves_write(struct figure *figure, const struct curves_panel *panel
             lo = point->y / 1e6;
         figure_row(figure,
                    (double[]){x, log && point->y <= 0 ? NAN : point->y, lo, point->hi, point->upper,
-                              log && point->line <= 0 ? NAN : point->line, point->guide, x * aside,
-                              point->bound[0], point->bound[1], point->bound[2]},
+                              log && point->line <= 0 ? NAN : point->line, point->guide,
+                              curves_aside(x_scale, x, part), point->bound[0], point->bound[1],
+                              point->bound[2]},
                    CURVES_COLUMNS);
     }
     figure_set_end(figure, CURVES_COLUMNS);
-}
-
-/* Series stand a little aside of one another: by a factor on a logarithmic x, which most families
- * have; where x is linear they do not. */
-static double curves_aside(const struct scale *x, unsigned series, unsigned count)
-{
-    double width = x->base ? log(x->hi / x->lo) * 0.005 : 0;
-    return exp(width * (series - (count - 1) / 2.0));
 }
 
 static void curves_scales(struct figure *figure, const struct curves_panel *panel, unsigned p,
@@ -180,8 +185,8 @@ static void curves_panel_add(struct figure *figure, struct curves_panel *panel, 
     scale_x(&x, &panel->x);
     for (unsigned b = 0; b < panel->style->boxes; b++) {
         for (unsigned s = 0; s < series; s++)
-            curves_write(figure, panel, b, curves_collect(panel, p, b, s),
-                         panel->style->in_place[b] ? 1 : curves_aside(&x, s, series));
+            curves_write(figure, panel, b, curves_collect(panel, p, b, s), &x,
+                         panel->style->in_place[b] ? 0 : curves_step * (s - (series - 1) / 2.0));
         for (unsigned e = 0; e < curves_extras(panel->style); e++)
             curves_extra_write(figure, panel, p, b, &panel->style->extras[e], &x);
         if (curves_extras(panel->style) == 0)

@@ -97,7 +97,8 @@ static enum status deletion_draw(const struct run_data *run, struct error *err)
             "Lost: other members no longer found after the removals. Harmful: members whose "
             "removal alone loses another. Bars: Student's 95 % intervals; arrows: upper limits "
             "where none was lost, as always with counters. Lines: keys that share a position. "
-            "Ratio: lost / theory, where known to 20 %.",
+            "Ratio: lost / theory, where known to 20 %. Cells share keys and hash seeds: "
+            "neighbouring points move together.",
     };
     enum status status = deletions_read(&d, run, err);
     if (status)

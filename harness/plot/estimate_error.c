@@ -12,11 +12,18 @@ static double estimate_chi_squared(double degrees, double z)
     return root > 0 ? root * root * root : 0;
 }
 
-struct estimate_error estimate_error_of(const struct cell_value *value, double n)
+/* Pairs of probes in one place, expected over the trials; k is empty of sketches. */
+static double estimate_pairs(const struct cell_value *value, const struct run_cell *cell)
+{
+    double probes = cell->n * (cell->k > 0 ? cell->k : 1);
+    return value->count * probes * (probes - 1) / 2 / cell->m_actual;
+}
+
+struct estimate_error estimate_error_of(const struct cell_value *value, const struct run_cell *cell)
 {
     const double z = 1.959963984540054;
     struct estimate_error error = {NAN, NAN, NAN, NAN, NAN, NAN};
-    double trials = value->count;
+    double trials = value->count, n = cell->n;
     if (!(trials > 0) || !(n > 0) || !isfinite(value->sum))
         return error;
     double square = value->squares - 2 * n * value->sum + n * n * trials;
@@ -24,6 +31,8 @@ struct estimate_error estimate_error_of(const struct cell_value *value, double n
     error.bias = cell_value_mean(value) / n - 1;
     error.bias_lo = error.bias_lo / n - 1;
     error.bias_hi = error.bias_hi / n - 1;
+    if (estimate_pairs(value, cell) < ESTIMATE_PAIRS_LEAST)
+        return error;
     error.rms = sqrt(fmax(0, square / trials)) / n;
     error.rms_lo = error.rms / sqrt(estimate_chi_squared(trials, z));
     error.rms_hi = error.rms / sqrt(estimate_chi_squared(trials, -z));

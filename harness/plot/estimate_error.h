@@ -13,8 +13,14 @@ struct estimate_error {
     double rms, rms_lo, rms_hi;    /* root of the mean square; 95 %, from the chi-squared law */
 };
 
-/* value: the estimates of the cell's trials; n > 0. */
-struct estimate_error estimate_error_of(const struct cell_value *value, double n);
+/* An estimate is wrong where keys meet in a register or a bit. Of few keys hardly any do, and
+ * errors are rare and large: below so many pairs that meet, expected over the trials, rms is NaN.
+ */
+enum { ESTIMATE_PAIRS_LEAST = 20 };
+
+/* value: the estimates of the cell's trials; cell->n > 0. */
+struct estimate_error estimate_error_of(const struct cell_value *value,
+                                        const struct run_cell *cell);
 
 /* What theory says of one estimate, out of estimates.csv: by run_cell.row. */
 struct estimate_theory {

@@ -13,7 +13,7 @@
 struct plot_family {
     const char *name;    /* as experiments write it under `plots:` */
     const char *summary; /* one line */
-    bool times;          /* it shows a benchmark: what such a run gets */
+    enum run_kind kind;  /* of run it shows: benchmarks and claims get all of theirs */
     /* Draws the family's figures into the run's folder. OK without any where the tables hold
      * nothing it could show. */
     enum status (*draw)(const struct run_data *run, struct error *err);

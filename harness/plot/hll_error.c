@@ -58,7 +58,7 @@ static double hll_unit(const struct run_cell *cell)
 static struct estimate_error hll_error_of(const struct hll_errors *errors,
                                           const struct run_cell *cell, unsigned kind)
 {
-    return estimate_error_of(&errors->estimate[kind][cell->row], cell->n);
+    return estimate_error_of(&errors->estimate[kind][cell->row], cell);
 }
 
 static void hll_value(const void *context, const struct run_cell *cell, unsigned box, unsigned kind,
@@ -96,7 +96,8 @@ static enum status hll_error_draw(const struct run_data *run, struct error *err)
         .caption =
             "Errors are relative to n, in units of 1.04/√m, m = 2^p registers: 3.25 % at p = "
             "10, 0.81 % at p = 14. Bars: 95 % intervals (Student's; chi-squared). Sizes of n "
-            "share their trials, so that neighbouring points move together. Theory: delta "
+            "share their trials, so that neighbouring points move together; root mean squares for "
+            "which fewer than 20 pairs of keys meet in all trials are left out. Theory: delta "
             "method.",
     };
     enum status status = hll_read(&errors, run, err);
@@ -146,7 +147,7 @@ static void hll_error_answer(const struct run_data *run, struct text *out)
             registers = fmax(registers, run->cells[c].m_actual);
     for (size_t c = 0; c < run->count; c++)
         if (hll_keep(&run->cells[c]) && run->cells[c].m_actual == registers &&
-            isfinite(hll_error_of(&errors, &run->cells[c], HLL_OWN).bias))
+            isfinite(hll_error_of(&errors, &run->cells[c], HLL_OWN).rms))
             hll_take(&worst, &errors, &run->cells[c]);
     if (worst.cell[HLL_OWN])
         text_printf(out,

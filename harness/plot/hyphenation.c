@@ -57,6 +57,7 @@ static enum status hyphenation_draw(const struct run_data *run, struct error *er
         .keep = hyphenation_keep,
         .value = hyphenation_value,
         .extras = extras,
+        .in_place = {true, false},
         .rates = true,
         .caption =
             "A disk read is a hard word, or an easy one that the filter lets pass; each trial "

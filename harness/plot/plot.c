@@ -45,9 +45,9 @@ static bool plot_rates(const struct run_data *run)
 unsigned plot_choose(const struct plot_family *chosen[PLOTS_MAX], const struct run_data *run)
 {
     unsigned count = 0;
-    if (run->timed) {
+    if (run->kind != RUN_SWEEP) {
         for (unsigned i = 0; i < plot_count && count < PLOTS_MAX; i++)
-            if (plot_table[i]->times)
+            if (plot_table[i]->kind == run->kind)
                 chosen[count++] = plot_table[i];
         return count;
     }

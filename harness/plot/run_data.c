@@ -152,6 +152,8 @@ static enum status run_data_about(struct run_data *run, struct error *err)
         return fail(err, E_RUN, "no memory for provenance.json");
     const char *named =
         frame_text(&run->table, 0, run->count ? frame_column(&run->table, "experiment") : -1);
+    if (!*named && strrchr(run->directory, '/'))
+        named = strrchr(run->directory, '/') + 1;
     if (!*run->name && *named) {
         free(run->name);
         run->name = strdup(named);
@@ -167,9 +169,24 @@ static bool run_data_has(const char *directory, const char *name)
            access(path, R_OK) == 0;
 }
 
+static const char *const run_tables[RUN_KINDS] = {
+    [RUN_SWEEP] = "cells.csv",
+    [RUN_CLAIMS] = "claims.csv",
+    [RUN_BENCH] = "timings.csv",
+};
+
+/* RUN_KINDS: there is no run. */
+static int run_data_kind(const char *directory)
+{
+    int kind = 0;
+    while (kind < RUN_KINDS && !run_data_has(directory, run_tables[kind]))
+        kind++;
+    return kind;
+}
+
 bool run_data_there(const char *directory)
 {
-    return run_data_has(directory, "cells.csv") || run_data_has(directory, "timings.csv");
+    return run_data_kind(directory) < RUN_KINDS;
 }
 
 /* Every trial tells the parameters of its workload as measures. */
@@ -201,10 +218,12 @@ enum status run_data_open(struct run_data **out, const char *directory, struct e
     if (!run)
         return fail(err, E_RUN, "no memory for a run");
     run->directory = directory;
-    run->timed = !run_data_has(directory, "cells.csv") && run_data_has(directory, "timings.csv");
-    enum status status =
-        run->timed ? OK : frame_read(&run->table, directory, "cells.csv", NULL, err);
-    if (!status && !run->timed)
+    int kind = run_data_kind(directory);
+    run->kind = kind < RUN_KINDS ? (enum run_kind)kind : RUN_SWEEP;
+    enum status status = OK;
+    if (run->kind != RUN_BENCH)
+        status = frame_read(&run->table, directory, run_tables[run->kind], NULL, err);
+    if (!status && run->kind == RUN_SWEEP)
         status = run_data_cells(run, err);
     if (!status)
         status = run_data_about(run, err);

@@ -24,24 +24,26 @@ struct run_cell {
     bool zero_hits; /* queries were asked and none was a hit: rate_hi is an upper limit */
 };
 
+/* What a folder holds, told by its first table: cells.csv, claims.csv, timings.csv. */
+enum run_kind { RUN_SWEEP, RUN_CLAIMS, RUN_BENCH, RUN_KINDS };
+
 struct run_data {
     const char *directory;
-    struct frame table; /* cells.csv, whole */
+    enum run_kind kind;
+    struct frame table; /* cells.csv or claims.csv, whole; of a benchmark empty */
     struct run_cell *cells;
     size_t count;
-    bool timed;       /* no cells.csv: a benchmark, whose table is timings.csv */
     char *provenance; /* the text of provenance.json; "{}" without one */
     char *name, *question, *seed, *commit;
     const struct param_spec *own;  /* parameters of the workload; NULL: none */
     struct experiment *experiment; /* NULL: its text is not there or cannot be read any more */
 };
 
-/* Is there a run in DIR: cells.csv, or timings.csv of a benchmark? */
+/* Is there a run in DIR, of any kind? */
 bool run_data_there(const char *directory);
 
-/* Reads DIR/cells.csv and DIR/provenance.json (which may be missing); of a benchmark there are no
- * cells. E_INPUT: no run there.
- * `directory` must outlive it. On failure *out is NULL. */
+/* Reads the table and DIR/provenance.json (which may be missing); only sweeps have cells. E_INPUT:
+ * no run there. `directory` must outlive it. On failure *out is NULL. */
 enum status run_data_open(struct run_data **out, const char *directory, struct error *err);
 void run_data_close(struct run_data *run);
 

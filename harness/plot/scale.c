@@ -77,13 +77,33 @@ static double scale_step(double width, int most)
     return mantissa[i] * power;
 }
 
-/* Labels at 1, 2 and 5 (or 1 and 3) of each decade, where powers of ten alone would be too few. */
+/* Marks of a decade, the densest first. */
+static const struct scale_marks {
+    int count;
+    double mark[5];
+} scale_marks[] = {{5, {1, 1.5, 2, 3, 5}}, {3, {1, 2, 5}}, {2, {1, 3}}};
+enum { SCALE_MARKS = sizeof scale_marks / sizeof scale_marks[0] };
+
+static int scale_marks_seen(const struct scale *scale, const struct scale_marks *marks)
+{
+    int seen = 0;
+    for (double e = floor(log10(scale->lo)); e <= log10(scale->hi); e++)
+        for (int i = 0; i < marks->count; i++) {
+            double mark = marks->mark[i] * pow(10, e);
+            seen += mark >= scale->lo && mark <= scale->hi;
+        }
+    return seen;
+}
+
+/* Labels at the most marks of each decade that there is room for, where powers of ten alone would
+ * be too few. */
 static void scale_few_decades(char *text, size_t size, const struct scale *scale, char axis)
 {
-    static const double two_five[] = {1, 2, 5}, three[] = {1, 3};
-    double decades = log10(scale->hi / scale->lo);
-    const double *marks = decades < 1.4 ? two_five : three;
-    int count = decades < 1.4 ? 3 : 2, seen = 0;
+    int set = 0, seen = 0;
+    while (set < SCALE_MARKS - 1 && scale_marks_seen(scale, &scale_marks[set]) > SCALE_TICS_Y)
+        set++;
+    const double *marks = scale_marks[set].mark;
+    int count = scale_marks[set].count;
     size_t used = (size_t)snprintf(text, size, "; set format %c '%%g'; set %ctics (", axis, axis);
     for (double e = floor(log10(scale->lo)); e <= log10(scale->hi); e++)
         for (int i = 0; i < count; i++) {

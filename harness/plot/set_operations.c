@@ -163,15 +163,17 @@ static void set_operations_answer(const struct run_data *run, struct text *out)
         double truth = cell_value_mean(&sets.truth[c]);
         if (!(exclusion->count > 1) || fabs(truth / cell->n - nearest) > 1e-9)
             continue;
-        text_printf(out,
-                    "%s%.3g bits per key, k = %.0f: %.4g +- %.2g (sd %.2g by theory), from the AND "
-                    "alone %.4g (%.4g)",
-                    said ? "; " : "", cell->bits_per_key, cell->k, cell_value_mean(exclusion),
-                    sets_scatter(exclusion), cell_value_mean(&sets.sd[SETS_EXCLUSION][c]),
-                    cell_value_mean(&sets.estimate[SETS_NAIVE][c]),
-                    cell_value_mean(&sets.expected[SETS_NAIVE][c]));
         if (said++ == 0)
-            text_printf(out, " of %.0f common keys", truth);
+            text_printf(out, "Of %.0f common keys inclusion and exclusion tells ", truth);
+        else
+            text_printf(out, "; ");
+        text_printf(out,
+                    "%.4g with a standard deviation of %.2g (%.2g by theory), the AND alone %.4g "
+                    "(%.4g by theory), at %.3g bits per key and k = %.0f",
+                    cell_value_mean(exclusion), sets_scatter(exclusion),
+                    cell_value_mean(&sets.sd[SETS_EXCLUSION][c]),
+                    cell_value_mean(&sets.estimate[SETS_NAIVE][c]),
+                    cell_value_mean(&sets.expected[SETS_NAIVE][c]), cell->bits_per_key, cell->k);
     }
     if (said)
         text_printf(out, ".");

@@ -157,15 +157,17 @@ static void json_run(struct text *text, const struct provenance *p)
         json_string(text, p->argv[i]);
     }
     text_printf(text, "]");
-    json_count(text, "seed", plan->experiment->seed);
     json_text(text, "scale", p->scale ? p->scale : "");
-    json_key(text, "shard");
-    text_printf(text, "\"%u/%u\"", p->shard, p->shards);
     json_count(text, "threads", p->schedule->threads);
-    json_count(text, "cells", plan->cell_count);
-    json_count(text, "skipped", plan->skipped_count);
-    json_count(text, "trials", plan->result_count);
-    json_count(text, "trials_run_now", p->report->trials);
+    if (plan) {
+        json_count(text, "seed", plan->experiment->seed);
+        json_key(text, "shard");
+        text_printf(text, "\"%u/%u\"", p->shard, p->shards);
+        json_count(text, "cells", plan->cell_count);
+        json_count(text, "skipped", plan->skipped_count);
+        json_count(text, "trials", plan->result_count);
+        json_count(text, "trials_run_now", p->report->trials);
+    }
     json_key(text, "seconds");
     text_printf(text, "%.3f", p->report->seconds);
 }
@@ -173,8 +175,10 @@ static void json_run(struct text *text, const struct provenance *p)
 static void json_memory(struct text *text, const struct provenance *p)
 {
     struct rusage usage;
-    json_count(text, "memory_limit_bytes", p->schedule->memory_bytes);
-    json_count(text, "planned_peak_bytes", p->report->peak_task_bytes);
+    if (p->plan) {
+        json_count(text, "memory_limit_bytes", p->schedule->memory_bytes);
+        json_count(text, "planned_peak_bytes", p->report->peak_task_bytes);
+    }
     if (getrusage(RUSAGE_SELF, &usage) == 0)
         json_count(text, "measured_peak_bytes", (uint64_t)usage.ru_maxrss * 1024);
 #if BLOOMLAB_JEMALLOC
@@ -230,11 +234,11 @@ enum status provenance_write(const char *directory, const struct provenance *pro
 {
     struct text text = {0};
     char commit[64];
-    const struct experiment *experiment = provenance->plan->experiment;
+    const struct experiment *experiment = provenance->plan ? provenance->plan->experiment : NULL;
     provenance_commit(commit, sizeof commit);
     text_printf(&text, "{");
-    json_text(&text, "experiment", experiment->name);
-    json_text(&text, "question", experiment->question);
+    json_text(&text, "experiment", experiment ? experiment->name : provenance->name);
+    json_text(&text, "question", experiment ? experiment->question : provenance->question);
     json_text(&text, "program", "bloomlab");
     json_text(&text, "commit", commit);
     json_run(&text, provenance);
@@ -245,7 +249,7 @@ enum status provenance_write(const char *directory, const struct provenance *pro
     json_memory(&text, provenance);
     json_merged(&text, provenance);
     enum status status = json_tables(&text, directory, provenance, err);
-    json_text(&text, "yaml", experiment->source ? experiment->source : "");
+    json_text(&text, "yaml", experiment && experiment->source ? experiment->source : "");
     text_printf(&text, "\n}\n");
     if (!status)
         status = file_write(directory, "provenance.json", &text, err);

@@ -22,7 +22,8 @@ struct provenance_fact {
 };
 
 struct provenance {
-    const struct plan *plan;
+    const struct plan *plan;     /* NULL: of no one experiment; then these two tell what ran */
+    const char *name, *question; /* NULL with a plan */
     const struct schedule *schedule;
     const struct schedule_report *report;
     const char *scale;

@@ -20,6 +20,8 @@
 static const char index_begin[] = "<!-- experiments: written by `make plots` -->\n";
 static const char index_end[] = "<!-- end of experiments -->\n";
 
+static const char index_title[] = "bloomlab: results";
+
 struct index_pages {
     struct text html, table;
 };
@@ -161,7 +163,7 @@ static enum status index_readme(const char *results, const struct text *table, s
 enum status report_index(const char *results, struct error *err)
 {
     struct index_pages pages = {0};
-    html_open(&pages.html, "bloomlab: results");
+    html_open(&pages.html, index_title);
     text_printf(&pages.html, "<h1>Results</h1>\n<ul class=\"runs\">\n");
     text_printf(&pages.table, "| experiment | question | plot | answer |\n|---|---|---|---|\n");
     enum status status = index_runs(&pages, results, err);
@@ -174,4 +176,17 @@ enum status report_index(const char *results, struct error *err)
     text_release(&pages.html);
     text_release(&pages.table);
     return status;
+}
+
+enum status report_index_again(const char *results, struct error *err)
+{
+    char path[PATH_MAX], title[64];
+    struct text page;
+    snprintf(title, sizeof title, "<title>%s</title>", index_title);
+    if (snprintf(path, sizeof path, "%s/index.html", results) >= PATH_MAX ||
+        file_read(&page, path, NULL) != OK)
+        return OK;
+    bool own = page.data && strstr(page.data, title);
+    text_release(&page);
+    return own ? report_index(results, err) : OK;
 }

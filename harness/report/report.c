@@ -102,7 +102,12 @@ enum status report_write(const char *directory, struct error *err)
     report_plots(&page, run);
     status = matrix_write(&page, run, err);
     section_verdicts(&page, run);
-    section_cells(&page, run);
+    if (run->kind == RUN_SWEEP)
+        section_cells(&page, run);
+    else if (run->kind == RUN_CLAIMS)
+        section_claims(&page, run);
+    else
+        section_times(&page);
     section_skipped(&page, run);
     section_provenance(&page, run);
     section_citation(&page, run);

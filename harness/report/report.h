@@ -13,4 +13,7 @@ enum status report_write(const char *directory, struct error *err);
 /* RESULTS/index.html and RESULTS/README.md's table of experiments: every run below the folder. */
 enum status report_index(const char *results, struct error *err);
 
+/* The same, but only where an index.html that this program wrote is already there. */
+enum status report_index_again(const char *results, struct error *err);
+
 #endif

@@ -112,11 +112,6 @@ void section_cells(struct text *page, const struct run_data *run)
     const struct frame *table = &run->table;
     unsigned count = table->rows ? cells_columns(columns, table) : 0;
     size_t rows = table->rows < SECTION_ROWS_MAX ? table->rows : SECTION_ROWS_MAX;
-    if (run->timed) {
-        text_printf(page, "<h2>Times</h2>\n<p class=\"note\">All of them are in "
-                          "<a href=\"timings.csv\">timings.csv</a>.</p>\n");
-        return;
-    }
     text_printf(page, "<h2>Cells</h2>\n<p class=\"note\">");
     if (rows < table->rows)
         text_printf(page, "The first %zu of %zu rows of ", rows, table->rows);
@@ -140,6 +135,65 @@ void section_cells(struct text *page, const struct run_data *run)
         text_printf(page, "</tr>\n");
     }
     text_printf(page, "</table></div>\n");
+}
+
+/* What the page shows of a claim below the name of its source, in this order. */
+static const char *const claims_columns[] = {"claim",    "verdict",  "claimed",
+                                             "measured", "interval", "how"};
+enum { CLAIMS_COLUMNS = sizeof claims_columns / sizeof claims_columns[0] };
+
+static void claims_row(struct text *page, const struct frame *table, size_t row)
+{
+    text_printf(page, "<tr>");
+    for (int c = 0; c < CLAIMS_COLUMNS; c++) {
+        const char *field = frame_text(table, row, frame_column(table, claims_columns[c]));
+        const char *tag = strlen(field) > 24 ? "td class=\"wide\"" : "td";
+        html_element(page, strcmp(field, "refuted") == 0 ? "td class=\"WARN\"" : tag, field);
+    }
+    text_printf(page, "</tr>\n");
+}
+
+static void claims_rows(struct text *page, const struct frame *table)
+{
+    int source = frame_column(table, "source");
+    text_printf(page, "<div class=\"scroll\"><table>\n<tr>");
+    for (int c = 0; c < CLAIMS_COLUMNS; c++)
+        html_element(page, "th", claims_columns[c]);
+    text_printf(page, "</tr>\n");
+    for (size_t r = 0; r < table->rows; r++) {
+        const char *name = frame_text(table, r, source);
+        if (r == 0 || strcmp(name, frame_text(table, r - 1, source)) != 0) {
+            text_printf(page, "<tr><th colspan=\"%d\">", CLAIMS_COLUMNS);
+            html_text(page, name);
+            text_printf(page, "</th></tr>\n");
+        }
+        claims_row(page, table, r);
+    }
+    text_printf(page, "</table></div>\n");
+}
+
+void section_claims(struct text *page, const struct run_data *run)
+{
+    struct frame timings;
+    html_element(page, "h2", "Every claim");
+    text_printf(page,
+                "<p class=\"note\">From <a href=\"claims.csv\">claims.csv</a>. Every number of "
+                "them: <a href=\"readings.csv\">readings.csv</a>; to read: <a "
+                "href=\"claims.md\">claims.md</a>; the experiments stand in sweeps/.</p>\n");
+    claims_rows(page, &run->table);
+    if (frame_read(&timings, run->directory, "timings.csv", NULL, NULL) != OK)
+        return;
+    html_element(page, "h2", "Claims on times");
+    text_printf(page, "<p class=\"note\">On this machine; no two runs find the same. <a "
+                      "href=\"timings.csv\">timings.csv</a></p>\n");
+    claims_rows(page, &timings);
+    frame_release(&timings);
+}
+
+void section_times(struct text *page)
+{
+    text_printf(page, "<h2>Times</h2>\n<p class=\"note\">All of them are in "
+                      "<a href=\"timings.csv\">timings.csv</a>.</p>\n");
 }
 
 void section_skipped(struct text *page, const struct run_data *run)
@@ -192,25 +246,36 @@ void section_provenance(struct text *page, const struct run_data *run)
 
 void section_citation(struct text *page, const struct run_data *run)
 {
+    static const struct {
+        const char *word, *table, *again;
+    } kinds[RUN_KINDS] = {
+        [RUN_SWEEP] = {"experiment", "cells.csv",
+                       "The same commit, experiment and seed give the same tables, byte for byte, "
+                       "on any machine."},
+        [RUN_CLAIMS] = {"table", "claims.csv",
+                        "The same commit gives the same claims.csv and readings.csv, byte for "
+                        "byte, on any machine."},
+        [RUN_BENCH] = {"benchmark", "timings.csv",
+                       "Times are those of one run on one machine: no other run has the same."},
+    };
     char *sums = run_data_provenance(run, "sha256"),
          *finished = run_data_provenance(run, "finished");
     struct text sum = {0};
     text_printf(page, "<h2>How to cite</h2>\n<p>bloomlab%s", *run->commit ? ", commit " : "");
     html_text(page, run->commit);
-    text_printf(page, "; experiment <i>");
+    text_printf(page, "; %s <i>", kinds[run->kind].word);
     html_text(page, run->name);
-    text_printf(page, "</i>, seed ");
+    text_printf(page, "</i>%s", *run->seed ? ", seed " : "");
     html_text(page, run->seed);
     if (finished && strlen(finished) >= 10)
         text_printf(page, ", run on %.10s", finished);
-    if (sums && json_member(&sum, sums, "cells.csv") && sum.data) {
-        text_printf(page, "; SHA-256 of cells.csv <span class=\"mono\">");
+    if (sums && json_member(&sum, sums, kinds[run->kind].table) && sum.data) {
+        text_printf(page, "; SHA-256 of %s <span class=\"mono\">", kinds[run->kind].table);
         html_text(page, sum.data);
         text_printf(page, "</span>");
     }
-    text_printf(page,
-                ".</p>\n<p class=\"note\">The same commit, experiment and seed give the same "
-                "tables, byte for byte, on any machine. CITATION.cff names the program.</p>\n");
+    text_printf(page, ".</p>\n<p class=\"note\">%s CITATION.cff names the program.</p>\n",
+                kinds[run->kind].again);
     text_release(&sum);
     free(finished);
     free(sums);

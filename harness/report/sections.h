@@ -9,6 +9,8 @@
 #include "harness/plot/run_data.h"
 
 void section_verdicts(struct text *page, const struct run_data *run);
+void section_claims(struct text *page, const struct run_data *run);
+void section_times(struct text *page);
 void section_cells(struct text *page, const struct run_data *run); /* the first SECTION_ROWS_MAX */
 void section_skipped(struct text *page, const struct run_data *run);
 void section_provenance(struct text *page, const struct run_data *run);

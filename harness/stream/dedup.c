@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* From so many ids on the rate changes so slowly that one serves this many messages. */
+/* From so many ids in a filter on the rate changes so slowly that one serves this many messages. */
 enum { DEDUP_STEADY = 1 << 16, DEDUP_STRIDE = 128 };
 
 enum status dedup_open(struct dedup *dedup, const struct dedup_settings *settings,
@@ -48,7 +48,8 @@ static enum status dedup_judge(struct dedup *dedup, const struct stream_unit *un
     double rate = 0;
     for (size_t i = first; i < first + count; i++) {
         bool repeated;
-        if (dedup->fresh < DEDUP_STEADY || (i - first) % DEDUP_STRIDE == 0)
+        if (dedup->window.ids[dedup->window.newest] < DEDUP_STEADY ||
+            (i - first) % DEDUP_STRIDE == 0)
             rate = window_rate(&dedup->window, &dedup->curve);
         enum status status = dedup_repeated(dedup, &repeated, unit, i, err);
         if (status)

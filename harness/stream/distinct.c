@@ -62,9 +62,12 @@ enum status distinct_read(struct distinct *distinct, struct stream_reader *reade
     while (!status && next != STREAM_ENDED && !(stop && *stop)) {
         struct stream_message message;
         status = stream_reader_next(reader, &next, &message, err);
-        if (!status && next == STREAM_TAKEN)
-            status = distinct_take(distinct, &message, err);
-        else if (!status && next == STREAM_HUNGRY)
+        struct error why;
+        if (!status && next == STREAM_TAKEN) {
+            status = distinct_take(distinct, &message, &why);
+            if (status)
+                status = stream_reader_blame(reader, status, &why, err);
+        } else if (!status && next == STREAM_HUNGRY)
             status = stream_reader_fill(reader, err);
     }
     return status ? status : distinct_insert(distinct, err);

@@ -17,7 +17,10 @@ static enum status feed_collect(struct stream_unit *unit, struct stream_reader *
         status = stream_reader_next(reader, next, &message, err);
         if (status || *next != STREAM_TAKEN)
             break;
-        status = unit_append(unit, &message, err);
+        struct error why;
+        status = unit_append(unit, &message, &why);
+        if (status)
+            status = stream_reader_blame(reader, status, &why, err);
     }
     return status;
 }

@@ -4,11 +4,12 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { JSON_NUMBER_SIZE = 40, JSON_FIELD_MAX = 256, JSON_NUMBER_MARK = 0xff };
+enum { JSON_NUMBER_SIZE = 40, JSON_NUMBER_MARK = 0xff };
 
 static const char *json_kind(const json_t *value)
 {
@@ -71,13 +72,8 @@ static enum status json_id_take(struct json_id *id, const char *field, const jso
 static const json_t *json_at(const json_t *value, const char *field)
 {
     while (value && *field) {
-        char name[JSON_FIELD_MAX];
         size_t size = strcspn(field, ".");
-        if (size >= sizeof name)
-            return NULL;
-        memcpy(name, field, size);
-        name[size] = '\0';
-        value = json_object_get(value, name); /* NULL of what is no object */
+        value = json_object_getn(value, field, size); /* NULL of what is no object */
         field += size + (field[size] == '.');
     }
     return value;
@@ -92,7 +88,10 @@ enum status json_id_read(struct json_id *id, const char *field, const unsigned c
     if (!message) {
         for (char *at = error.text; *at; at++) /* it quotes what it read */
             *at = (unsigned char)*at < 0x20 ? '?' : *at;
-        return fail(err, E_INPUT, "no JSON at byte %d: %s", error.position, error.text);
+        bool large = json_error_code(&error) == json_error_numeric_overflow;
+        return fail(err, E_INPUT, "%s at byte %d: %s",
+                    large ? "a number beyond those of 64 bits" : "no JSON", error.position,
+                    error.text);
     }
     enum status status = OK;
     if (!json_is_object(message))

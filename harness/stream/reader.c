@@ -70,6 +70,16 @@ enum status stream_reader_fill(struct stream_reader *reader, struct error *err)
     return OK;
 }
 
+enum status stream_reader_blame(const struct stream_reader *reader, enum status status,
+                                const struct error *why, struct error *err)
+{
+    const char *what = reader->format == STREAM_RECORDS ? "record"
+                       : reader->format == STREAM_NUL   ? "message"
+                                                        : "line";
+    return fail(err, status, "%s, %s %" PRIu64 ": %.400s", reader->name, what, reader->taken,
+                why->text);
+}
+
 /* ---- taking ---------------------------------------------------------------------------------- */
 
 static void reader_take(struct stream_reader *reader, struct stream_message *message, size_t size,
@@ -159,8 +169,7 @@ static enum status reader_next_json(struct stream_reader *reader, enum stream_ne
         if (!status)
             return OK;
         if (status != E_INPUT || !reader->skip_invalid)
-            return fail(err, status, "%s, line %" PRIu64 ": %.400s", reader->name, reader->taken,
-                        reason.text);
+            return stream_reader_blame(reader, status, &reason, err);
         reader->skipped++;
     }
     return OK;

@@ -47,6 +47,10 @@ enum status stream_reader_next(struct stream_reader *reader, enum stream_next *n
  * memory, or it cannot be read. */
 enum status stream_reader_fill(struct stream_reader *reader, struct error *err);
 
+/* Fails with what is wrong with the message that was taken last: "NAME, line 5: why". */
+enum status stream_reader_blame(const struct stream_reader *reader, enum status status,
+                                const struct error *why, struct error *err);
+
 bool stream_reader_waits(const struct stream_reader *reader); /* would filling wait? */
 
 #endif

@@ -71,7 +71,9 @@ static double stream_power(const struct stream_curve *curve)
 
 static void stream_curve_make(struct stream_curve *curve, uint64_t n)
 {
-    uint64_t ids = curve->law.layout->params.n > 1000 ? curve->law.layout->params.n : 1000;
+    uint64_t ids = curve->law.layout->params.n;
+    if (ids < STREAM_CURVE_NODES - 1)
+        ids = STREAM_CURVE_NODES - 1;
     while (ids < n)
         ids *= 2;
     curve->step = (ids + STREAM_CURVE_NODES - 2) / (STREAM_CURVE_NODES - 1);

@@ -105,10 +105,21 @@ enum status unit_reserve(struct stream_unit *unit, size_t more, struct error *er
     return OK;
 }
 
+/* An id that the hash takes? */
+static enum status unit_check(const struct stream_unit *unit, size_t size, struct error *err)
+{
+    const struct hash *refuses = unit->family ? family_refuses(unit->family, size) : NULL;
+    return refuses ? fail(err, E_INPUT, "%s takes ids of %u bytes, this one has %zu", refuses->name,
+                          refuses->key_bytes, size)
+                   : OK;
+}
+
 enum status unit_append_id(struct stream_unit *unit, const unsigned char *id, size_t size,
                            struct error *err)
 {
-    enum status status = unit_reserve(unit, size, err);
+    enum status status = unit_check(unit, size, err);
+    if (!status)
+        status = unit_reserve(unit, size, err);
     if (status)
         return status;
     if (size)
@@ -141,6 +152,8 @@ static enum status unit_prepare(struct stream_unit *unit, size_t longest, struct
 static size_t unit_longest(const struct key_batch *keys, size_t *shortest)
 {
     size_t longest = 0;
+    if (!keys->offsets)
+        return *shortest = keys->length;
     *shortest = SIZE_MAX;
     for (size_t i = 0; i < keys->count; i++) {
         size_t size;
@@ -169,8 +182,11 @@ enum status unit_close(struct stream_unit *unit, struct error *err)
 enum status unit_close_keys(struct stream_unit *unit, const struct key_batch *keys,
                             struct error *err)
 {
-    size_t shortest;
+    size_t shortest, longest = unit_longest(keys, &shortest);
     unit->keys = *keys;
     unit->count = keys->count;
-    return unit_prepare(unit, keys->offsets ? unit_longest(keys, &shortest) : keys->length, err);
+    enum status status = unit_check(unit, shortest, err);
+    if (!status)
+        status = unit_check(unit, longest, err);
+    return status ? status : unit_prepare(unit, longest, err);
 }

@@ -24,6 +24,11 @@ enum status window_open(struct stream_window *window, const struct filter_ops *o
     window->left = window->turn;
     if (!window->filter || !window->space || !window->ids || (verify && !window->exact))
         return fail(err, E_RUN, "no memory for %u filters", count);
+    if (layout->bytes_max > memory_physical() / count)
+        return fail(err, E_RUN,
+                    "a %s filter of %llu bytes, times %u, is more than the %llu of this machine",
+                    ops->name, (unsigned long long)layout->bytes_max, count,
+                    (unsigned long long)memory_physical());
     enum status status = OK;
     for (unsigned i = 0; !status && i < count; i++)
         status = workspace_filter(&window->space[i], &window->filter[i], ops, layout, err);
@@ -86,9 +91,11 @@ enum status window_add_exact(struct stream_window *window, bool *repeated, const
 {
     bool added;
     enum status status = exact_add(&window->exact[window->newest], &added, id, size, err);
-    *repeated = !added;
-    for (unsigned i = 0; !*repeated && i < window->count; i++)
-        *repeated = i != window->newest && exact_has(&window->exact[i], id, size);
+    bool older = false;
+    for (unsigned i = 0; added && !older && i < window->count; i++)
+        older = i != window->newest && exact_has(&window->exact[i], id, size);
+    *repeated = !added || older;
+    window->shared += added && older;
     window->ids[window->newest] += added;
     return status;
 }

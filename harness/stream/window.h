@@ -7,7 +7,9 @@
  * to the newest, so that an id stays as long as it keeps coming. It is then found among the next N
  * messages at least, and not after the next (S + 1) L - 1.
  *
- * A new id is lost when any of the filters claims it: 1 - prod (1 - r_i).
+ * A new id is lost when any of the filters claims it: 1 - prod (1 - r_i), were their ids different
+ * ones. An id that comes again in a later turn sets the same bits in both filters: they claim more
+ * of the same strangers, and the product is a bound from above.
  */
 #ifndef BLOOMLAB_STREAM_WINDOW_H
 #define BLOOMLAB_STREAM_WINDOW_H
@@ -29,6 +31,7 @@ struct stream_window {
     struct workspace *space; /* of each */
     struct exact_set *exact; /* of each, where the truth is kept; else NULL */
     uint64_t *ids;           /* different ids each holds, as far as it is known */
+    uint64_t shared;         /* times an id was added that an older one holds; with exact sets */
 };
 
 /* window 0: one filter for ever. slices: 1 .. WINDOW_SLICES_MAX. verify: exact sets beside the

@@ -113,8 +113,8 @@ static enum status trace_check(const struct trace_spec *spec, struct error *err)
                     "others have",
                     ops->name);
     if (!family_suits(family->family, family->hash))
-        return fail(err, E_INPUT, "family %s needs a 128-bit hash, %s has %u bits",
-                    family_name(family->family), family->hash->name, family->hash->bits);
+        return fail(err, E_INPUT, "family %s needs %s, and %s is none", family_name(family->family),
+                    family_needs(family->family), family->hash->name);
     if (!spec->is_signed)
         return OK;
     if (family_width(family->family, family->hash, family->second) != 32 ||
@@ -242,6 +242,11 @@ enum status trace_look(struct trace *trace, struct trace_key *key, const void *b
     key->bytes = bytes;
     key->length = length;
     key->word = contents_find(&trace->words, bytes, length);
+    const struct hash *refuses = family_refuses(&trace->spec.family, length);
+    if (refuses)
+        return fail(err, E_INPUT, "%s takes keys of %u bytes; \"%.*s\" has %zu", refuses->name,
+                    refuses->key_bytes, (int)(length < 40 ? length : 40), (const char *)bytes,
+                    length);
     enum status status = trace_room(trace, length, err);
     if (status)
         return status;

@@ -43,6 +43,9 @@ enum status trial_measure_add(struct trial_result *result, const char *name, dou
 /* The measure of that name, or `absent`. */
 double trial_measure(const struct trial_result *result, const char *name, double absent);
 
+/* Bytes of memory this machine has. */
+uint64_t memory_physical(void);
+
 /* Memory one thread reuses from trial to trial; grown, never shrunk. */
 struct workspace {
     unsigned char *memory;
@@ -56,7 +59,8 @@ struct workspace {
     struct arena arena;
 };
 
-/* Gives *filter the memory its layout asks for, and an arena where it grows. */
+/* Gives *filter the memory its layout asks for, and an arena where it grows. E_RUN: there is not so
+ * much; more than the machine has is not tried. */
 enum status workspace_filter(struct workspace *space, struct filter *filter,
                              const struct filter_ops *ops, const struct layout *layout,
                              struct error *err);

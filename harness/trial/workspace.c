@@ -2,11 +2,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 #include "harness/trial/trial.h"
 
 enum { HUGE_PAGE = 1 << 21, EXTRA_ALIGNMENT = 4096 };
+
+uint64_t memory_physical(void)
+{
+    return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
 
 /* At least `bytes` bytes aligned to 64, or to a huge page where one fits; the old block is dropped.
  */
@@ -33,6 +39,10 @@ enum status workspace_filter(struct workspace *space, struct filter *filter,
                              struct error *err)
 {
     uint64_t grows = layout->bytes_max - layout->bytes, scratch_room = space->scratch_room;
+    if (layout->bytes_max > memory_physical())
+        return fail(err, E_RUN, "a %s filter of %llu bytes is more than the %llu of this machine",
+                    ops->name, (unsigned long long)layout->bytes_max,
+                    (unsigned long long)memory_physical());
     if (!block_ensure(&space->memory, &space->memory_room, layout->bytes, layout->alignment) ||
         !block_ensure(&space->arena_memory, &space->arena_room, grows, 64) ||
         !block_ensure((unsigned char **)&space->scratch, &scratch_room, layout->scratch_bytes, 64))

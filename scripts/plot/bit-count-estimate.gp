@@ -16,7 +16,7 @@ if (draw) {
         set yrange [share_bottom:1.02]
         set format y '%g'
         if (p == 1) { set xrange [0:1.02]; set xtics 0.2; set xlabel 'fill, X / m' offset 0,0.4 }
-        if (p == 2) { set xrange [0.4:k_most + 0.6]; set xtics 1, k_most > 20 ? 5 : 2; set xlabel 'k' offset 0,0.4 }
+        if (p == 2) { set xrange [0.4:k_most + 0.6]; set xtics 1, k_most > 20 ? 5 : 2; set xlabel 'probes per key k' offset 0,0.4 }
         if (p == 1) { set ylabel 'share in which the bit count is closer' offset 0.5,0 } else { unset ylabel }
         set grid ytics lt 1 lc rgb faint lw 0.3 dt 1
         set arrow 99 from graph 0, first 0.5 to graph 1, first 0.5 nohead lc rgb theory_colour lw 0.6 dt (2,3)

@@ -3,7 +3,7 @@
 # Sets 0 to 4 of $DATA are points of each verdict: 1 place on the axis, 2 row, 3 and 4 its bar. Sets 5 to
 # 9 are the rows of each verdict: 2 row. near, far: the least and greatest place; claim_rows, row_claim[], row_found[], verdict_name[].
 
-left_cm = 6.0
+left_cm = 6.2
 right_cm = 6.6
 head_cm = 0.15
 foot_cm = 1.0
@@ -28,7 +28,7 @@ if (draw) {
     set grid xtics lt 1 lc rgb faint lw 0.3 dt 1
     set arrow 1 from first 0, graph 0 to first 0, graph 1 nohead lc rgb theory_colour lw 0.6 back
     do for [i = 1:claim_rows] {
-        set label 100 + i row_claim[i] noenhanced at graph 0, first claim_rows + 1 - i right offset -1.6,0 font ',5.5'
+        set label 100 + i row_claim[i] noenhanced at graph 0, first claim_rows + 1 - i right offset -2.9,0 font ',5.5'
         set label 300 + i row_found[i] noenhanced at graph 1, first claim_rows + 1 - i left offset 0.7,0 font ',5.5'
     }
     set border 1 lw 0.7
@@ -36,8 +36,8 @@ if (draw) {
          for [v = 1:5] $DATA index v - 1 using 1:2 with points pt verdict_point(v) ps verdict_size(v) lc rgb verdict_rgb(v)
     unset label
     unset arrow
-    set lmargin at screen left(1) - 0.35 / width_cm
-    set rmargin at screen left(1) - 0.05 / width_cm
+    set lmargin at screen left(1) - 0.4 / width_cm
+    set rmargin at screen left(1) - 0.1 / width_cm
     set xrange [-1:1]
     unset border
     unset xtics

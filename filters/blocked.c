@@ -274,6 +274,7 @@ const struct filter_ops filter_blocked = {
     .insert = blocked_insert,
     .scatter = block_scatter,
     .settle = regions_settle_joined,
+    .census = regions_census_joined,
     .add = blocked_add,
     .query = blocked_query,
     .match = blocked_match,

@@ -3,7 +3,7 @@
  * counting_template.h: the loops of counting.c for one width of counters, as a template.
  *
  * Define before including, undefined again at the end:
- *   COUNTING_WIDTH  2, 3, 4 or 8; makes counting<WIDTH>_insert, _add, _query and _remove
+ *   COUNTING_WIDTH  2, 3, 4 or 8; makes counting<WIDTH>_loops, a struct counting_loops
  */
 #define COUNTING_PASTE3(a, b, c) a##b##c
 #define COUNTING_PASTE(a, b, c) COUNTING_PASTE3(a, b, c)
@@ -51,6 +51,16 @@ static uint64_t COUNTING_FUNCTION(_remove)(struct filter *f, uint8_t *removed, s
 #define ADD_SET COUNTING_FUNCTION(_add_one)
 #define ADD_ADDRESS COUNTING_FUNCTION(_address)
 #include "filters/add_template.h"
+
+static const struct counting_loops COUNTING_FUNCTION(_loops) = {
+    .insert = COUNTING_FUNCTION(_insert),
+    .scatter = COUNTING_FUNCTION(_scatter),
+    .settle = COUNTING_FUNCTION(_settle),
+    .add = COUNTING_FUNCTION(_add),
+    .query = COUNTING_FUNCTION(_query),
+    .match = COUNTING_FUNCTION(_match),
+    .remove = COUNTING_FUNCTION(_remove),
+};
 
 #undef COUNTING_WIDTH
 #undef COUNTING_PASTE3

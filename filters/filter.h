@@ -141,23 +141,26 @@ struct filter_ops {
     enum status (*insert)(struct filter *f, struct digests *batch, void *scratch,
                           struct error *err);
 
-    /* ---- insertion in two steps (regions.h); both or neither ----------------------------------
-     */
+    /* ---- insertion in two steps (regions.h); both or neither ---- */
 
     /* Puts what the keys of the batch, at most FILTER_BATCH, do to the memory to the queues of its
      * regions, at most max(1, layout->k) entries a key, and counts what insert counts of a key
      * alone (inserted, degenerate). Neither reads nor writes the memory. */
     void (*scatter)(struct filter *f, struct regions *queues, struct digests *batch, void *scratch);
 
-    /* Does what `count` <= FILTER_BATCH entries of one region say, and writes nowhere else; near:
-     * the region is in the cache. Counts
-     * what insert counts of a place (overflows). Once all regions are settled, in whatever order,
-     * memory and counts are those that insert leaves. Safe from several threads at different
-     * regions, each with its own scratch and its own copy of *f, whose counts add up. */
+    /* Does what `count` <= FILTER_BATCH entries of one region say, and writes nowhere else; counts
+     * what insert counts of a place (overflows). near: the region is in the cache. Once all regions
+     * are settled, in whatever order, memory and counts are those that insert leaves. Safe from
+     * several threads at different regions, each with its own scratch and its own copy of *f, whose
+     * counts add up. */
     void (*settle)(struct filter *f, const uint64_t *entry, size_t count, bool near, void *scratch);
 
-    /* --------------------------------------------------------------------------------------------
-     */
+    /* Of a variant whose keys leave one entry each: how many of the entries' keys are (probably)
+     * present. NULL: of others. */
+    uint64_t (*census)(const struct filter *f, const uint64_t *entry, size_t count, bool near,
+                       void *scratch);
+
+    /* ---- one step ---- */
 
     /* Adds the keys of the batch one after the other, as a stream of first and repeated keys needs
      * it: present[i] = 1 when key i was found just before it was added, whether earlier batches or

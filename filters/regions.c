@@ -61,24 +61,6 @@ void regions_open(struct regions *r, size_t region)
     r->cursor[region] = r->entry + r->taken++ * FILTER_BATCH;
 }
 
-/* One row of queues. */
-static void regions_work_off(const struct regions *r, size_t region, struct filter *f, bool near,
-                             void *scratch)
-{
-    size_t at = (size_t)(r->cursor[region] - r->entry), segment = at / FILTER_BATCH;
-    size_t end = at % FILTER_BATCH;
-    for (;;) {
-        size_t first = segment == region ? regions_stagger(region) : 0;
-        if (end > first)
-            f->ops->settle(f, r->entry + segment * FILTER_BATCH + first, end - first, near,
-                           scratch);
-        if (segment == region)
-            return;
-        segment = r->before[segment];
-        end = FILTER_BATCH;
-    }
-}
-
 /* Brings all lines of a region into the cache. */
 static void regions_fetch(const struct regions *r, size_t region, const struct filter *f)
 {
@@ -89,18 +71,75 @@ static void regions_fetch(const struct regions *r, size_t region, const struct f
         (void)memory[i];
 }
 
-void regions_settle(const struct regions *const *queues, size_t number, size_t region,
-                    struct filter *f, void *scratch)
+/* Is it worth while to bring the regions into the cache? */
+static bool regions_crowded(const struct regions *const *queues, size_t number,
+                            const struct layout *layout)
 {
     uint64_t waiting = 0;
     for (size_t i = 0; i < number; i++)
         waiting += queues[i]->put;
+    return waiting >= layout->bytes / REGIONS_LINE / REGIONS_SPARSE;
+}
+
+/* What is done with the entries of a segment. */
+typedef uint64_t regions_work(struct filter *f, const uint64_t *entry, size_t count, bool near,
+                              void *scratch);
+
+/* Goes through one row of queues; the sum of what the work returns. */
+static uint64_t regions_walk(const struct regions *r, size_t region, regions_work *work,
+                             struct filter *f, bool near, void *scratch)
+{
+    size_t at = (size_t)(r->cursor[region] - r->entry), segment = at / FILTER_BATCH;
+    size_t end = at % FILTER_BATCH;
+    uint64_t sum = 0;
+    for (;;) {
+        size_t first = segment == region ? regions_stagger(region) : 0;
+        if (end > first)
+            sum += work(f, r->entry + segment * FILTER_BATCH + first, end - first, near, scratch);
+        if (segment == region)
+            return sum;
+        segment = r->before[segment];
+        end = FILTER_BATCH;
+    }
+}
+
+static uint64_t regions_walk_all(const struct regions *const *queues, size_t number, size_t region,
+                                 regions_work *work, struct filter *f, void *scratch)
+{
     bool far = f->layout->bytes > LOOPS_PREFETCH_BYTES;
-    bool fetch = far && waiting >= f->layout->bytes / REGIONS_LINE / REGIONS_SPARSE;
+    bool fetch = far && regions_crowded(queues, number, f->layout);
+    uint64_t sum = 0;
     if (fetch)
         regions_fetch(queues[0], region, f);
     for (size_t i = 0; i < number; i++)
-        regions_work_off(queues[i], region, f, fetch || !far, scratch);
+        sum += regions_walk(queues[i], region, work, f, fetch || !far, scratch);
+    return sum;
+}
+
+static uint64_t regions_do_settle(struct filter *f, const uint64_t *entry, size_t count, bool near,
+                                  void *scratch)
+{
+    f->ops->settle(f, entry, count, near, scratch);
+    return 0;
+}
+
+void regions_settle(const struct regions *const *queues, size_t number, size_t region,
+                    struct filter *f, void *scratch)
+{
+    regions_walk_all(queues, number, region, regions_do_settle, f, scratch);
+}
+
+static uint64_t regions_do_census(struct filter *f, const uint64_t *entry, size_t count, bool near,
+                                  void *scratch)
+{
+    return f->ops->census(f, entry, count, near, scratch);
+}
+
+uint64_t regions_census(const struct regions *const *queues, size_t number, size_t region,
+                        const struct filter *f, void *scratch)
+{
+    struct filter copy = *f; /* only read */
+    return regions_walk_all(queues, number, region, regions_do_census, &copy, scratch);
 }
 
 /* ---- joined digests ------------------------------------------------------------------------- */
@@ -123,16 +162,30 @@ static const uint64_t *regions_joined_column(struct digests *self, unsigned colu
     return out;
 }
 
-void regions_settle_joined(struct filter *f, const uint64_t *entry, size_t count, bool near,
-                           void *scratch)
+static struct regions_joined regions_join(const struct filter *f, const uint64_t *entry,
+                                          size_t count)
 {
-    (void)near;
-    struct regions_joined joined = {
+    return (struct regions_joined){
         .base = {.column = regions_joined_column,
                  .count = count,
                  .bits = f->layout->params.digest_bits},
         .entry = entry,
     };
+}
+
+void regions_settle_joined(struct filter *f, const uint64_t *entry, size_t count, bool near,
+                           void *scratch)
+{
+    (void)near;
+    struct regions_joined joined = regions_join(f, entry, count);
     f->ops->insert(f, &joined.base, scratch, NULL);
     f->inserted -= count;
+}
+
+uint64_t regions_census_joined(const struct filter *f, const uint64_t *entry, size_t count,
+                               bool near, void *scratch)
+{
+    (void)near;
+    struct regions_joined joined = regions_join(f, entry, count);
+    return f->ops->query(f, NULL, &joined.base, scratch);
 }

@@ -81,13 +81,19 @@ static inline void regions_put(struct regions *r, const uint64_t *place, unsigne
 void regions_settle(const struct regions *const *queues, size_t number, size_t region,
                     struct filter *f, void *scratch);
 
+/* The same for ops->census: how many of the keys that wait are present. */
+uint64_t regions_census(const struct regions *const *queues, size_t number, size_t region,
+                        const struct filter *f, void *scratch);
+
 /* All queues are empty again. */
 void regions_empty(struct regions *r);
 
 /* ---- variants that make everything of one joined digest (joined.h): entries are such digests - */
 
-/* ops->settle by way of ops->insert. */
+/* ops->settle and ops->census by way of ops->insert and ops->query. */
 void regions_settle_joined(struct filter *f, const uint64_t *entry, size_t count, bool near,
                            void *scratch);
+uint64_t regions_census_joined(const struct filter *f, const uint64_t *entry, size_t count,
+                               bool near, void *scratch);
 
 #endif

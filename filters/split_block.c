@@ -256,6 +256,7 @@ const struct filter_ops filter_split_block = {
     .insert = split_block_insert,
     .scatter = block_scatter,
     .settle = regions_settle_joined,
+    .census = regions_census_joined,
     .add = split_block_add,
     .query = split_block_query,
     .match = split_block_match,

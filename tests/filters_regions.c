@@ -191,6 +191,18 @@ static void threads_close(struct threads_lab *lab)
     key_source_free(lab->keys);
 }
 
+/* Keys that were inserted and keys that were not. */
+static void threads_count(struct threads_lab *lab, const struct rig *rig, unsigned threads,
+                          uint64_t first, uint64_t end)
+{
+    uint64_t found = 1, from = first / 2;
+    cr_assert_eq(
+        pass_count_threads(&found, &rig->filter, lab->source, threads, from, end, NULL, NULL), OK);
+    cr_assert_eq(found,
+                 pass_query(&rig->filter, lab->source[1], from, end, NULL, NULL, rig->scratch));
+    cr_assert(found >= end - first);
+}
+
 static void threads_check(const struct regions_case *c, enum key_kind kind, uint64_t first,
                           uint64_t end)
 {
@@ -213,6 +225,8 @@ static void threads_check(const struct regions_case *c, enum key_kind kind, uint
             OK);
         cr_assert_eq(key_digest_close(&digest), expected);
         regions_same(&plain, &other, "threads", threads[i]);
+        if (plain.ops->census)
+            threads_count(&lab, &plain, threads[i], first, end);
     }
     threads_close(&lab);
     rig_close(&plain);

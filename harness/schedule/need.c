@@ -28,6 +28,7 @@ uint64_t need_threads_bytes(const struct need *need, const struct digest_family 
     if (threads <= 1)
         return 0;
     const struct layout *layout = &need->cell->layout;
-    return pass_insert_threads_bytes(layout, need->members, threads) +
+    uint64_t keys = need->members > need->queries ? need->members : need->queries;
+    return pass_threads_bytes(layout, keys, threads) +
            (threads - 1) * (layout->scratch_bytes + need_key_bytes(need, family, false));
 }

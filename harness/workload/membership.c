@@ -20,7 +20,10 @@ static enum status pass_ask(uint64_t *found, const struct filter *filter,
         return OK;
     }
     enum status status = pass_readers_open(&readers, keys, threads, filter->layout, err);
-    if (!status)
+    if (!status && pass_count_pays(filter, end))
+        status =
+            pass_count_threads(found, filter, readers.reader, readers.count, 0, end, digest, err);
+    else if (!status)
         status = pass_query_threads(found, filter, &readers, 0, end, digest, err);
     pass_readers_release(&readers);
     return status;

@@ -44,8 +44,9 @@ enum status pass_insert_threads(struct filter *filter, struct digest_source *con
                                 unsigned threads, uint64_t first, uint64_t end,
                                 struct key_digest *digest, struct error *err);
 
-/* pass_query by several threads, or by one: *found is how many are found; which they are is not
- * told. The variant has scatter and census. Keys, threads, errors as above. */
+/* pass_query by several threads, or by one, where pass_count_pays: *found is how many are found;
+ * which they are is not told. The variant has scatter and census. Keys, threads, errors as above.
+ */
 enum status pass_count_threads(uint64_t *found, const struct filter *filter,
                                struct digest_source *const *keys, unsigned threads, uint64_t first,
                                uint64_t end, struct key_digest *digest, struct error *err);
@@ -54,10 +55,10 @@ enum status pass_count_threads(uint64_t *found, const struct filter *filter,
  * else some 14 MB a thread. */
 uint64_t pass_threads_bytes(const struct layout *layout, uint64_t keys, unsigned threads);
 
-/* Does one thread by itself count sooner by regions? Measured, 64-bit keys hashed: split_block and
- * blocked at 64 MiB 4.5 ns a key against 6.9, at 256 MiB 4.7 against 7.6; nothing is won where
- * fewer keys than one for each line of the filter pass, or where the filter is in the cache. (One
- * thread that inserts wins a fifth of the time at a classic filter, nothing at blocked ones.) */
+/* Is counting by regions sooner than asking key by key? Measured with one thread, 64-bit keys
+ * hashed: split_block and blocked at 64 MiB 4.5 ns a key against 6.9, at 256 MiB 4.7 against 7.6;
+ * nothing is won where fewer keys than one for each line of the filter pass, or where the filter is
+ * in the cache. */
 bool pass_count_pays(const struct filter *filter, uint64_t keys);
 
 /* Sources for several threads: reader[0] is the one given, the others read the same keys. */

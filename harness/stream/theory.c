@@ -74,7 +74,9 @@ static const double stream_load_max = 40;
 
 static void stream_curve_stretch(struct stream_curve *curve, uint64_t n)
 {
-    const unsigned last = STREAM_CURVE_NODES - 1;
+    bool grows = curve->law.ops->capabilities & CAN_GROW;
+    const unsigned last = (grows ? STREAM_CURVE_NODES_GROWING : STREAM_CURVE_NODES) - 1;
+    curve->last = last;
     if (curve->step == 0)
         curve->step = (curve->law.layout->params.n + last - 1) / last;
     if (curve->step == 0)
@@ -101,14 +103,14 @@ static double stream_curve_node(struct stream_curve *curve, uint64_t i)
 double stream_curve_rate(struct stream_curve *curve, uint64_t n)
 {
     double y[4];
-    if (curve->step == 0 || n > curve->step * (STREAM_CURVE_NODES - 1))
+    if (curve->step == 0 || n > curve->step * curve->last)
         stream_curve_stretch(curve, n);
     uint64_t at = n / curve->step;
     if (n % curve->step == 0)
         return pow(-expm1(-stream_curve_node(curve, at)), stream_power(curve));
     uint64_t from = at == 0 ? 0 : at - 1;
-    if (from > STREAM_CURVE_NODES - 4)
-        from = STREAM_CURVE_NODES - 4;
+    if (from > curve->last - 3)
+        from = curve->last - 3;
     for (unsigned i = 0; i < 4; i++)
         y[i] = stream_curve_node(curve, from + i);
     double x = (double)n / (double)curve->step - (double)from; /* nodes at 0, 1, 2, 3 */

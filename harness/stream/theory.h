@@ -35,15 +35,18 @@ double stream_lost(const struct stream_law *law, uint64_t first, uint64_t end);
 
 /* ---- r at many n ----------------------------------------------------------------------------- */
 
-enum { STREAM_CURVE_NODES = 9 };
+enum { STREAM_CURVE_NODES = 9, STREAM_CURVE_NODES_GROWING = 257 };
 
 /* -ln(1 - r^(1/k)) at evenly spaced n: nearly a straight line, and quite one for the standard
  * formula, so that few nodes do; between them by cubic interpolation. A node is computed when it is
- * first asked for: a rate of double hashing takes a quarter of a second. */
+ * first asked for: a rate of double hashing takes a quarter of a second. A growing filter's rate
+ * has a kink at every new slice, and is quickly computed: many nodes. The sum of r over many n is
+ * right to 2e-4, of a growing filter to 1e-3. */
 struct stream_curve {
     struct stream_law law;
-    double load[STREAM_CURVE_NODES];
-    bool known[STREAM_CURVE_NODES];
+    double load[STREAM_CURVE_NODES_GROWING];
+    bool known[STREAM_CURVE_NODES_GROWING];
+    unsigned last; /* node */
     uint64_t step; /* between nodes; 0: not yet made */
 };
 

@@ -75,6 +75,26 @@ Test(count_command, one_value_a_million_times)
     free(text);
 }
 
+/* 1000 lines and 64 registers: the estimate of seed 1 is above the lines, and stays as it is. */
+Test(count_command, estimates_above_the_lines_are_told)
+{
+    char text[4000], *end = text;
+    for (unsigned i = 1; i <= 1000; i++)
+        end += sprintf(end, "%u\n", i);
+    struct program program;
+    program_run(&program, &(struct surroundings){.input = text}, "count", "--precision=6",
+                "--seed=1", NULL);
+    unsigned estimate, lines;
+    cr_assert_eq(program.status, 0, "%s", program.err);
+    cr_assert_eq(sscanf(program.out,
+                        "%u distinct estimated, from %u lines: no more than these can be\n",
+                        &estimate, &lines),
+                 2, "%s", program.out);
+    cr_expect_eq(lines, 1000);
+    cr_expect_gt(estimate, lines);
+    program_release(&program);
+}
+
 Test(count_command, nothing_at_all)
 {
     struct program program;

@@ -93,6 +93,38 @@ Test(dedup_program, json)
           "{\"id\":\"\\u00e9\\u0000\"}\n{\"id\":\"\303\251\"}\n", "--jsonl", NULL, NULL);
 }
 
+/* From the second visit on: what is written and what is not, together, is the stream. */
+Test(dedup_program, repeats)
+{
+    GIVES("a\nb\na\nc\nb\na", "a\nb\na", "--repeats", NULL, NULL);
+    GIVES("a\nb\nc\n", "", "--repeats", NULL, NULL);
+    GIVES("\n\na\r\na\n\n", "\na\n\n", "--repeats", NULL, NULL);
+    GIVES("{\"id\":1,\"x\":1}\n{\"id\":1.0,\"x\":2}\n{\"id\":\"1\"}\n", "{\"id\":1.0,\"x\":2}\n",
+          "--repeats", "--jsonl", NULL);
+    GIVES("\1\0\0\0x\0\0\0\0\1\0\0\0x", "\1\0\0\0x", "--repeats", "--binary", NULL);
+}
+
+/* A filter of 20 bits is soon full: new ids pass, and no repeat is ever held back. */
+Test(dedup_program, repeats_are_all_there)
+{
+    struct program program;
+    program_run(&program, NULL, "dedup", "--repeats", "--verify", "--discard", "--generate",
+                "decimal", "--count", "1000", "--repeat", "50%", "--bits", "20", "--hashes", "1",
+                NULL);
+    cr_assert_eq(program.status, 0, "%s", program.err);
+    unsigned messages, written, dropped, ids, passed;
+    cr_assert_eq(sscanf(program.err, "messages: %u\nwritten: %u\ndropped: %u", &messages, &written,
+                        &dropped),
+                 3);
+    cr_assert_eq(sscanf(strstr(program.err, "new ids"), "new ids: %u\npassed: %u", &ids, &passed),
+                 2);
+    cr_expect_eq(messages, 1000);
+    cr_expect_eq(dropped, 20, "each sets one bit more: %u", dropped);
+    cr_expect_eq(written, 1000 - ids + passed);
+    cr_expect(strstr(program.err, "repeats not written: 0\n"), "%s", program.err);
+    program_release(&program);
+}
+
 static void json_fails(const char *in, const char *out, const char *part)
 {
     struct program program;
@@ -248,6 +280,8 @@ Test(dedup_program, what_cannot_be)
     refused("--bits and --fpr", "--bits", "10", "--fpr", "0.1", NULL, NULL);
     refused("how many probes", "--bits", "10", NULL, NULL, NULL, NULL);
     refused("no --capacity", "--window", "9", "--fpr", "0.1", "--capacity", "5");
+    refused("null cannot keep a rate of 0.1 at 100 ids: it gives 1", "--filter", "null",
+            "--capacity", "100", "--fpr", "0.1");
     refused("--slices goes with --window", "--bits", "9", "--hashes", "1", "--slices", "5");
     refused("hyperloglog", "--filter", "hyperloglog", "--capacity", "9", "--fpr", "0.1");
     refused("no filter sieve", "--filter", "sieve", "--bits", "9", "--hashes", "1");

@@ -224,6 +224,39 @@ Test(stream_parts, curves_of_tiny_filters)
     }
 }
 
+/* Smooth variants with few nodes, growing ones, which have kinks, with many; up to four times the
+ * capacity, so that the curve is stretched twice. */
+Test(stream_parts, curves_of_every_kind)
+{
+    static const struct {
+        const char *name;
+        uint64_t capacity;
+        double off; /* of the sum */
+    } kinds[] = {{"classic", 600, 1e-6},
+                 {"partitioned", 600, 1e-6},
+                 {"blocked", 600, 2e-5},
+                 {"split_block", 600, 3e-5},
+                 {"double_hashing", 30, 3e-3},
+                 {"scalable_linear", 30000, 1e-3},
+                 {"scalable_exponential", 30000, 1e-3}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        struct stream_size size = size_of(kinds[i].name);
+        struct layout layout;
+        struct error err;
+        size.capacity = kinds[i].capacity;
+        size.rate = 0.01;
+        cr_assert_eq(stream_size(&layout, &size, &err), OK, "%s", err.text);
+        struct stream_law law = {size.ops, &layout, true, FAMILY_SPLIT, 64};
+        struct stream_curve curve = {.law = law};
+        double sum = 0, curved = 0;
+        for (uint64_t n = 0; n <= 4 * size.capacity; n += size.capacity / 10) {
+            sum += stream_rate(&law, n);
+            curved += stream_curve_rate(&curve, n);
+        }
+        NEAR(curved, sum, kinds[i].off);
+    }
+}
+
 /* ---- windows --------------------------------------------------------------------------------- */
 
 /* Ids of a few letters through filters too large to lose any, against the last place of each id:

@@ -14,6 +14,7 @@
 #include "filters/theory/sizing.h"
 #include "harness/claims/hyphenation.h"
 #include "harness/claims/page.h"
+#include "harness/claims/properties.h"
 
 static const double bloom_words = 500000, bloom_easy = 450000, bloom_hard = 50000;
 static const double bloom_rate = 1.0 / 16;
@@ -211,6 +212,7 @@ static const struct claim bloom_1970_claims[] = {
      {0},
      false,
      hyphenation_hashes},
+    {"the length of the words does not matter", "-", {0}, {0}, false, property_word_length},
 };
 
 const struct claim_source claim_source_bloom_1970 = {

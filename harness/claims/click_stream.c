@@ -80,6 +80,23 @@ enum status click_memory(struct finding *finding, const struct claim *claim, str
     return OK;
 }
 
+/* The window the source thinks of: smaller by the hours of a day. */
+enum status click_hour(struct finding *finding, const struct claim *claim, struct claim_lab *lab,
+                       struct error *err)
+{
+    double bytes, ids = click_per_second * 3600 * claim->value[0];
+    (void)lab;
+    enum status status = click_uuid_bytes(&bytes, err);
+    if (status)
+        return status;
+    finding_aside(finding, "ids", ids);
+    finding_say(finding, "%.0f ids at 10,000 messages a second, %.3f GB of 31.1", ids,
+                ids * bytes / 1e9);
+    finding_how(finding, "messages an hour times 36; bloomlab dedup --window 36e6 forgets by the "
+                         "number of messages");
+    return OK;
+}
+
 /* What the source does not say of it: a set of 32-bit hashes takes new ids for known ones. */
 enum status click_hash_bits(struct finding *finding, const struct claim *claim,
                             struct claim_lab *lab, struct error *err)

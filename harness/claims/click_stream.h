@@ -7,11 +7,14 @@
 #define BLOOMLAB_CLAIMS_CLICK_STREAM_H
 
 #include "harness/claims/claim.h"
+#include "harness/claims/hash_times.h"
+#include "harness/claims/properties.h"
 
 typedef enum status click_find(struct finding *finding, const struct claim *claim,
                                struct claim_lab *lab, struct error *err);
 
 click_find click_ids, click_uuid, click_memory, click_hash_bits, click_vector, click_index;
+click_find click_hour;
 click_find click_demos, click_filter_demo, click_more_hashes;
 click_find click_trap_map, click_trap_filters; /* click_trap.c */
 click_find click_salt;                         /* key, salt and bits stand in the claim's name */
@@ -64,6 +67,39 @@ click_find click_salt;                         /* key, salt and bits stand in th
     {                                                                                              \
         .name = "more hash functions reduce the error probability", .claimed = "qualitative",      \
         .find = click_more_hashes,                                                                 \
+    }
+
+/* What the two say in words. */
+#define CLICK_PROPERTIES                                                                           \
+    {                                                                                              \
+        .name = "ids older than an hour are forgotten",                                            \
+        .claimed = "one hour",                                                                     \
+        .value = {1},                                                                              \
+        .find = click_hour,                                                                        \
+    },                                                                                             \
+        {                                                                                          \
+            .name = "a no is certain",                                                             \
+            .claimed = "qualitative",                                                              \
+            .find = property_no_is_certain,                                                        \
+        },                                                                                         \
+        {                                                                                          \
+            .name = "larger hash functions reduce the error probability",                          \
+            .claimed = "qualitative",                                                              \
+            .find = property_wide_less_error,                                                      \
+        },                                                                                         \
+        {                                                                                          \
+            .name = "larger hash functions take more space",                                       \
+            .claimed = "qualitative",                                                              \
+            .find = property_wide_more_space,                                                      \
+        },                                                                                         \
+        {                                                                                          \
+            .name = "an element cannot be removed",                                                \
+            .claimed = "qualitative",                                                              \
+            .find = property_no_removal,                                                           \
+        },                                                                                         \
+    {                                                                                              \
+        .name = "more hash functions are slower", .claimed = "qualitative", .timed = true,         \
+        .find = hash_times_more,                                                                   \
     }
 
 #endif

@@ -35,6 +35,7 @@ static const struct claim source_000_claims[] = {
         .value = {0.01},
         .find = click_trap_filters,
     },
+    CLICK_PROPERTIES,
 };
 
 const struct claim_source claim_source_000 = {

@@ -9,6 +9,7 @@
 #include "filters/theory/double_hashing.h"
 #include "filters/theory/two_hash.h"
 #include "harness/claims/page.h"
+#include "harness/claims/properties.h"
 
 /* ---- 8 words in 64 bits ---------------------------------------------------------------------- */
 
@@ -325,6 +326,8 @@ static const struct claim source_001_claims[] = {
     {"removing owl loses fox (false negative)", "1 word", {1}, {0}, false, page_owl_takes},
     {"removals that lose another word, m=64 n=8 k=3", "6 of 8", {6}, {0}, false, page_harmful},
     {"page limit", "64 words", {64}, {0}, false, source_001_limit},
+    {"a no is certain", "qualitative", {0}, {0}, false, property_no_is_certain},
+    {"counters take more memory than bits", "qualitative", {0}, {0}, false, property_counters},
 };
 
 const struct claim_source claim_source_001 = {

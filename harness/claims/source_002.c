@@ -10,6 +10,7 @@
 #include "filters/theory/hyperloglog.h"
 #include "filters/theory/sizing.h"
 #include "harness/claims/coins.h"
+#include "harness/claims/properties.h"
 #include "harness/plan/theory.h"
 
 #define SOURCE_002_ROW(function)                                                                   \
@@ -49,19 +50,6 @@ SOURCE_002_ROW(source_002_hashes)
                 m / n * M_LN2, theory_fpr_standard(sizing.m, SOURCE_002_ELEMENTS, sizing.k),
                 sizing.k - 1, theory_fpr_standard(sizing.m, SOURCE_002_ELEMENTS, sizing.k - 1));
     finding_how(finding, "bloomlab size --n 1e8 --p 0.01");
-    return OK;
-}
-
-/* Nobody says what is in the table: a hash of the element, or the element. */
-SOURCE_002_ROW(source_002_table)
-{
-    const double n = (double)SOURCE_002_ELEMENTS, hash_bytes = 8, string_bytes = 100;
-    (void)claim, (void)lab, (void)err;
-    finding_aside(finding, "GB with 8-byte hashes alone", n * hash_bytes / 1e9);
-    finding_aside(finding, "GB with strings of 100 bytes", n * string_bytes / 1e9);
-    finding_holds(finding, hash_bytes == string_bytes, CLAIM_AMBIGUOUS);
-    finding_how(finding, "10^8 keys times 8 and times 100 bytes, without pointers and free slots: "
-                         "an order of magnitude");
     return OK;
 }
 
@@ -342,7 +330,7 @@ SOURCE_002_ROW(source_002_formulas)
 static const struct claim source_002_claims[] = {
     {"n=1e8, p=0.01: memory", "about 120 MB", {120}, {1}, false, source_002_memory},
     {"n=1e8, p=0.01: hash functions", "7", {7}, {0}, false, source_002_hashes},
-    {"hash table alternative", "several to more than ten GB", {0}, {0}, false, source_002_table},
+    {"hash table alternative", "several to more than ten GB", {0}, {0}, false, second_visit_table},
     {"P(tail first)", "1/2", {0.5}, {0}, false, coins_first},
     {"P(2 heads then tail)", "1/8", {0.125}, {0}, false, coins_third},
     {"P(k heads in a row)", "1/2^k", {0}, {0}, false, coins_heads},
@@ -377,6 +365,19 @@ static const struct claim source_002_claims[] = {
      {0},
      false,
      source_002_measured},
+    {"a no is certain", "qualitative", {0}, {0}, false, property_no_is_certain},
+    {"caching from the second visit on is more efficient",
+     "qualitative",
+     {0},
+     {0},
+     false,
+     second_visit_cache},
+    {"a set of hundreds of millions or billions of elements",
+     "hundreds of GB",
+     {100e9},
+     {0},
+     false,
+     second_visit_set},
 };
 
 const struct claim_source claim_source_002 = {

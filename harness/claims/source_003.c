@@ -24,6 +24,7 @@ static const struct claim source_003_claims[] = {
         .value = {14},
         .find = click_salt,
     },
+    CLICK_PROPERTIES,
 };
 
 const struct claim_source claim_source_003 = {

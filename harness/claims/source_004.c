@@ -10,11 +10,12 @@
 
 #include "filters/theory/cardinality.h"
 #include "filters/theory/classic.h"
-#include "filters/theory/scalable.h"
 #include "filters/theory/sizing.h"
 #include "filters/theory/width.h"
+#include "harness/claims/growth.h"
 #include "harness/claims/hash_times.h"
 #include "harness/claims/lookups.h"
+#include "harness/claims/properties.h"
 #include "harness/claims/set_sizes.h"
 
 #define SOURCE_004_ROW(function)                                                                   \
@@ -236,105 +237,6 @@ SOURCE_004_ROW(source_004_wide)
     return OK;
 }
 
-/* ---- growth ---------------------------------------------------------------------------------- */
-
-enum { GROWTH_SLICES = 40 };
-
-/* int(c0 (s len)) or int(c0 s^len), as the source writes them; the first slice has c0. */
-static double source_004_capacity(enum growth growth, double c0, double s, unsigned length)
-{
-    if (length == 0)
-        return c0;
-    return trunc(growth == GROWTH_LINEAR ? c0 * (s * length) : c0 * pow(s, length));
-}
-
-static enum status source_004_capacities_of(struct finding *finding, enum growth growth,
-                                            struct error *err)
-{
-    struct scalable_rule rule = {
-        .growth = growth,
-        .initial_capacity = 1000,
-        .scale_factor = 2,
-        .tightening = 1,
-        .first_rate = 0.01,
-        .slice_k = SLICE_K_CEIL,
-    };
-    bool same = true;
-    for (unsigned i = 0; i < GROWTH_SLICES && (growth == GROWTH_LINEAR || i < 20); i++) {
-        struct slice slice;
-        enum status status = theory_scalable_slice(&slice, &rule, i, err);
-        if (status)
-            return status;
-        double claimed = source_004_capacity(growth, 1000, 2, i);
-        same = same && (double)slice.capacity == claimed;
-        if (i < 5)
-            finding_say(finding, "%s%" PRIu64, i ? ", " : "", slice.capacity);
-        if (i < 5)
-            finding_computed(finding, "", claimed, 0, (double)slice.capacity);
-    }
-    finding_say(finding, ", ... for c0 = 1000, s = 2");
-    finding_holds(finding, same, CLAIM_REFUTED);
-    finding_how(finding, "capacities of the slices of scalable_%s",
-                growth == GROWTH_LINEAR ? "linear" : "exponential");
-    return OK;
-}
-
-SOURCE_004_ROW(source_004_linear)
-{
-    (void)claim, (void)lab;
-    return source_004_capacities_of(finding, GROWTH_LINEAR, err);
-}
-
-SOURCE_004_ROW(source_004_exponential)
-{
-    (void)claim, (void)lab;
-    return source_004_capacities_of(finding, GROWTH_EXPONENTIAL, err);
-}
-
-static const char source_004_growth_text[] =
-    "name: claims-growth\n"
-    "question: What does a growing filter's rate come to when every slice has the same?\n"
-    "grid:\n"
-    "  filter:\n"
-    "    - {name: scalable_linear, initial_capacity: 1000, scale_factor: 2, tightening: 1,\n"
-    "       target_rate: 0.01}\n"
-    "    - {name: scalable_exponential, initial_capacity: 1000, scale_factor: 2, tightening: 1,\n"
-    "       target_rate: 0.01}\n"
-    "  hash: [murmur3_x64_128]\n"
-    "  keys: [url]\n"
-    "  n: [1000000]\n"
-    "trials: 4\n"
-    "queries: 100000\n"
-    "seed: 1\n"
-    "plots: [scalable-growth]\n"
-    "scales:\n"
-    "  quick: {trials: 1, queries: 20000}\n";
-
-SOURCE_004_ROW(source_004_constant_rate)
-{
-    static const char *const filters[] = {"scalable_linear", "scalable_exponential"};
-    const struct claim_run *run;
-    enum status status = claim_lab_run(&run, lab, source_004_growth_text, err);
-    for (int i = 0; !status && i < 2; i++) {
-        struct cell_summary summary;
-        const struct cell *cell = claim_cell(run, filters[i], 0, 0);
-        status = claim_summary(&summary, run, cell, err);
-        if (status)
-            return status;
-        double slices = trial_measure(claim_trials(run, cell), "slices", NAN);
-        finding_measured(finding, filters[i], claim->value[0], summary.judgement.fpr,
-                         summary.judgement.fpr_interval,
-                         (summary.judgement.fpr - claim->value[0]) /
-                             sqrt(summary.theory.model.variance / (double)summary.trials));
-        finding_say(finding, "%s%.6g with %.0f slices (%s, expected %.9g)", i ? "; " : "",
-                    summary.judgement.fpr, slices, filters[i], summary.theory.model.fpr);
-    }
-    finding_say(finding, " for 10^6 keys at 0.01: the sum over slices grows without bound");
-    finding_how(finding, "bloomlab sweep sweeps/claims-growth.yaml; with tightening below 1 the "
-                         "rate stays below target/(1 - tightening)");
-    return status;
-}
-
 /* ---- the table ------------------------------------------------------------------------------- */
 
 static const struct claim source_004_claims[] = {
@@ -353,14 +255,14 @@ static const struct claim source_004_claims[] = {
      false,
      set_sizes_intersection},
     {"union element_count = a+b", "formula", {0}, {0}, false, set_sizes_union},
-    {"linear capacity int(c0*(s*len))", "formula", {0}, {0}, false, source_004_linear},
-    {"exponential capacity int(c0*(s**len))", "formula", {0}, {0}, false, source_004_exponential},
+    {"linear capacity int(c0*(s*len))", "formula", {0}, {0}, false, growth_linear},
+    {"exponential capacity int(c0*(s**len))", "formula", {0}, {0}, false, growth_exponential},
     {"each new filter uses the same error_rate",
      "constant",
      {0.01},
      {0},
      false,
-     source_004_constant_rate},
+     growth_constant_rate},
     {"miss costs the same in either scan order", "qualitative", {0}, {0}, false, lookups_miss},
     {"not-found lookups in reversed order find recent elements sooner",
      "qualitative",
@@ -374,6 +276,8 @@ static const struct claim source_004_claims[] = {
      {0},
      true,
      hash_times_cryptographic},
+    {"a no is certain", "qualitative", {0}, {0}, false, property_no_is_certain},
+    {"exponential growth serves better than linear", "qualitative", {0}, {0}, false, growth_better},
 };
 
 const struct claim_source claim_source_004 = {

@@ -182,11 +182,19 @@ static void count_print_csv(const struct distinct *distinct, const struct distin
     text_release(&text);
 }
 
+/* An estimate may be above what is possible: it is not corrected in silence. */
+static void count_print_estimate(double value, uint64_t lines)
+{
+    bool above = isfinite(value) && round(value) > (double)lines;
+    printf("%.0f distinct %s %" PRIu64 " lines%s\n", value, above ? "estimated, from" : "of", lines,
+           above ? ": no more than these can be" : "");
+}
+
 static void count_print(const struct distinct *distinct, const struct distinct_count *count)
 {
     const struct distinct_settings *settings = &distinct->settings;
     const struct layout *layout = &settings->layout;
-    printf("%.0f distinct of %" PRIu64 " lines\n", count->value, distinct->messages);
+    count_print_estimate(count->value, distinct->messages);
     printf("95 %% interval: %.0f to %.0f\n", count->lo, count->hi);
     if (isinf(count->value))
         printf("the filter is full: it takes more --bits to tell\n");

@@ -57,11 +57,13 @@ static void summary_truth(const struct dedup *dedup)
 {
     if (!dedup->known)
         return;
-    fprintf(stderr, "new ids: %" PRIu64 "\nlost: %" PRIu64 "\n", dedup->fresh, dedup->lost);
+    const char *lost = dedup->settings.repeats ? "passed" : "lost";
+    fprintf(stderr, "new ids: %" PRIu64 "\n%s: %" PRIu64 "\n", dedup->fresh, lost, dedup->lost);
     if (dedup->fresh)
-        summary_number("lost share", (double)dedup->lost / (double)dedup->fresh);
+        fprintf(stderr, "%s share: %.6g\n", lost, (double)dedup->lost / (double)dedup->fresh);
     if (!isnan(dedup->expected)) {
-        fprintf(stderr, "lost by theory: %.1f +- %.1f\n", dedup->expected, sqrt(dedup->variance));
+        fprintf(stderr, "%s by theory: %.1f +- %.1f\n", lost, dedup->expected,
+                sqrt(dedup->variance));
         if (!isnan(dedup_z(dedup)))
             fprintf(stderr, "z: %.3f\n", round(dedup_z(dedup) * 1000) / 1000 + 0.0);
     }
@@ -70,7 +72,8 @@ static void summary_truth(const struct dedup *dedup)
                 "came again in a later turn: %" PRIu64
                 ", which theory takes for other ids: it is a bound from above\n",
                 dedup->window.shared);
-    fprintf(stderr, "written twice: %" PRIu64 "\n", dedup->missed);
+    fprintf(stderr, "%s: %" PRIu64 "\n",
+            dedup->settings.repeats ? "repeats not written" : "written twice", dedup->missed);
 }
 
 static void summary_memory(const struct dedup *dedup)
@@ -154,8 +157,9 @@ static enum status dedup_all(struct dedup *dedup, const struct dedup_options *op
     if (!status)
         status = flushed;
     if (!status && dedup->missed)
-        status = fail(err, E_CHECK, "%" PRIu64 " ids were written that had been there before",
-                      dedup->missed);
+        status =
+            fail(err, E_CHECK, "%" PRIu64 " ids were taken for new ones that had been there before",
+                 dedup->missed);
     return status;
 }
 

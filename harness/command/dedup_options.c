@@ -15,6 +15,9 @@ const char dedup_help[] =
     "to standard error. No FILE, or -: standard input. A Bloom filter remembers the ids: none is "
     "written twice,\n"
     "and a new one is lost now and then, at the rate asked for.\n\n"
+    "  --repeats            write the others instead: each message whose id was there before, so "
+    "from its second\n"
+    "                       visit on; none is missing, and a new one passes now and then\n\n"
     "messages\n"
     "  (default)            lines; the id is the line without its end (LF or CRLF). An empty line "
     "is a message\n"
@@ -42,7 +45,10 @@ const char dedup_help[] =
     "each of\n"
     "                       the filters that take turns gets its share of --fpr (--bits: each has "
     "so many)\n"
-    "  --slices S           in turns of N/S messages (default 4): for less than N + N/S + S\n\n"
+    "  --slices S           in turns of N/S messages (default 4): for less than N + N/S + S. "
+    "Messages count, not\n"
+    "                       time: for T seconds N is T times the messages a second, at the "
+    "busiest\n\n"
     "filter\n"
     "  --filter NAME        default classic\n"
     "  --param NAME=VALUE   of its own parameters\n"
@@ -81,6 +87,7 @@ enum option {
     DIGEST_BITS,
     SEED,
     VERIFY,
+    REPEATS,
     DISCARD,
     QUIET,
     OPTIONS
@@ -108,6 +115,7 @@ static const struct option_spec dedup_specs[OPTIONS] = {
     [DIGEST_BITS] = {"digest-bits", true},
     [SEED] = {"seed", true},
     [VERIFY] = {"verify", false},
+    [REPEATS] = {"repeats", false},
     [DISCARD] = {"discard", false},
     [QUIET] = {"quiet", false},
 };
@@ -212,6 +220,8 @@ static enum status words_take(struct dedup_options *options, struct dedup_words 
         return options->skip_invalid = true, OK;
     case VERIFY:
         return options->settings.verify = true, OK;
+    case REPEATS:
+        return options->settings.repeats = true, OK;
     case DISCARD:
         return options->settings.discard = true, OK;
     case QUIET:

@@ -99,11 +99,12 @@ static enum status dedup_write(struct dedup *dedup, const struct stream_unit *un
     return status ? status : stream_writer_put(dedup->writer, message->bytes, message->size, err);
 }
 
-static enum status dedup_write_new(struct dedup *dedup, const struct stream_unit *unit,
-                                   size_t first, size_t count, struct error *err)
+static enum status dedup_write_wanted(struct dedup *dedup, const struct stream_unit *unit,
+                                      size_t first, size_t count, struct error *err)
 {
     for (size_t i = first; i < first + count; i++) {
-        if (unit->present[i])
+        dedup->taken += !unit->present[i];
+        if (unit->present[i] != dedup->settings.repeats)
             continue;
         enum status status = dedup_write(dedup, unit, i, err);
         if (status)
@@ -117,14 +118,14 @@ static void dedup_warn(struct dedup *dedup)
 {
     char sentence[256];
     uint64_t capacity = dedup->settings.capacity;
-    if (!capacity || dedup->settings.window || dedup->written < dedup->warn_next)
+    if (!capacity || dedup->settings.window || dedup->taken < dedup->warn_next)
         return;
-    while (dedup->warn_next <= dedup->written)
+    while (dedup->warn_next <= dedup->taken)
         dedup->warn_next *= 2;
     snprintf(sentence, sizeof sentence,
              "over capacity: %" PRIu64 " ids where there was to be room for %" PRIu64
              "; new ids are now lost at a rate of %.3g",
-             dedup->written, capacity, dedup_rate_bits(dedup));
+             dedup->taken, capacity, dedup_rate_bits(dedup));
     if (dedup->settings.warn)
         dedup->settings.warn(sentence);
 }
@@ -144,7 +145,7 @@ enum status dedup_take(struct dedup *dedup, struct stream_unit *unit, struct err
         if (!status && dedup->known)
             status = dedup_judge(dedup, unit, first, count, err);
         if (!status)
-            status = dedup_write_new(dedup, unit, first, count, err);
+            status = dedup_write_wanted(dedup, unit, first, count, err);
         dedup->messages += count;
     }
     dedup_warn(dedup);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * dedup.h: a stream of messages, each written when its id comes for the first time.
+ * dedup.h: a stream of messages, each written when its id comes for the first time; or only then
+ * not, which leaves the repeats: what a cache is to keep that does without what comes once.
  *
  * A Bloom filter never takes an old id for a new one, but loses a new one now and then: what it
  * loses can be counted where the truth is known, from an exact set beside the filter or because the
@@ -20,6 +21,7 @@ struct dedup_settings {
     uint64_t window;   /* messages an id is remembered for; 0: for ever */
     unsigned slices;
     bool verify;       /* exact sets beside the filters */
+    bool repeats;      /* write what is taken for repeated, not what is taken for new */
     bool discard;      /* write nothing */
     unsigned char end; /* what closes a message whose end is missing when another follows */
     /* Told when there are more ids than the capacity, and again at every doubling; may be NULL. */
@@ -35,10 +37,12 @@ struct dedup {
     uint64_t warn_next; /* ids at which to warn */
 
     uint64_t messages, written;
+    uint64_t taken; /* messages whose ids were taken for new ones */
     /* Where the truth is known: */
     bool known;
-    uint64_t fresh, lost, missed; /* new ids; of these dropped; old ones written (never) */
-    double expected, variance;    /* of lost, by theory */
+    /* New ids; of these taken for old ones; old ones taken for new (never). */
+    uint64_t fresh, lost, missed;
+    double expected, variance; /* of lost, by theory */
 };
 
 /* E_RUN: no memory. Released also after a failure. */

@@ -88,7 +88,12 @@ static enum status size_grow(struct layout *layout, struct stream_size *wanted, 
     if (!wanted->capacity)
         return fail(err, E_INPUT, "%s needs to know how many ids there may be (capacity)",
                     wanted->ops->name);
-    return size_plan(layout, wanted, 0, 1, err);
+    double rate;
+    enum status status = size_rate(&rate, layout, wanted, 0, 1, err);
+    if (!status && rate > wanted->rate)
+        return fail(err, E_INPUT, "%s cannot keep a rate of %g at %" PRIu64 " ids: it gives %.3g",
+                    wanted->ops->name, wanted->rate, wanted->capacity, rate);
+    return status;
 }
 
 enum status stream_size(struct layout *layout, const struct stream_size *wanted, struct error *err)

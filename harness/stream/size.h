@@ -21,8 +21,8 @@ struct stream_size {
 /* Either capacity and rate, or bits, and with these hashes or capacity. For a rate: k is the best
  * for m = ceil(-n ln p / (ln 2)^2) bits, at which whole numbers k miss the rate by a little; m is
  * then raised until the variant's own theory, narrow digests included, keeps the promise: to the
- * least m, or to 1/4096 of it where m is larger. E_INPUT: what cannot be; digests too narrow for
- * the rate, however many bits. */
+ * least m, or to 1/4096 of it where m is larger. E_INPUT: what cannot be; a variant, or digests too
+ * narrow, that misses the rate however many bits it has. */
 enum status stream_size(struct layout *layout, const struct stream_size *wanted, struct error *err);
 
 #endif

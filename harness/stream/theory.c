@@ -69,29 +69,52 @@ static double stream_power(const struct stream_curve *curve)
     return k ? k : 8;
 }
 
-static void stream_curve_make(struct stream_curve *curve, uint64_t n)
+/* r = 1 is as good as this load; a curve must not run off to infinity. */
+static const double stream_load_max = 40;
+
+static void stream_curve_stretch(struct stream_curve *curve, uint64_t n)
 {
-    uint64_t ids = curve->law.layout->params.n;
-    if (ids < STREAM_CURVE_NODES - 1)
-        ids = STREAM_CURVE_NODES - 1;
-    while (ids < n)
-        ids *= 2;
-    curve->step = (ids + STREAM_CURVE_NODES - 2) / (STREAM_CURVE_NODES - 1);
-    for (unsigned i = 0; i < STREAM_CURVE_NODES; i++)
-        curve->root[i] = pow(stream_rate(&curve->law, i * curve->step), 1 / stream_power(curve));
+    bool grows = curve->law.ops->capabilities & CAN_GROW;
+    const unsigned last = (grows ? STREAM_CURVE_NODES_GROWING : STREAM_CURVE_NODES) - 1;
+    curve->last = last;
+    if (curve->step == 0)
+        curve->step = (curve->law.layout->params.n + last - 1) / last;
+    if (curve->step == 0)
+        curve->step = 1;
+    for (; n > curve->step * last; curve->step *= 2)
+        for (unsigned i = 0; i <= last; i++) {
+            curve->known[i] = 2 * i <= last && curve->known[2 * i];
+            curve->load[i] = curve->known[i] ? curve->load[2 * i] : NAN;
+        }
+}
+
+static double stream_curve_node(struct stream_curve *curve, uint64_t i)
+{
+    if (!curve->known[i]) {
+        double root = pow(stream_rate(&curve->law, i * curve->step), 1 / stream_power(curve));
+        curve->load[i] = root < 1 ? fmin(-log1p(-root), stream_load_max) : stream_load_max;
+        if (isnan(root))
+            curve->load[i] = NAN;
+        curve->known[i] = true;
+    }
+    return curve->load[i];
 }
 
 double stream_curve_rate(struct stream_curve *curve, uint64_t n)
 {
-    if (n > curve->step * (STREAM_CURVE_NODES - 1) || curve->step == 0)
-        stream_curve_make(curve, n);
+    double y[4];
+    if (curve->step == 0 || n > curve->step * curve->last)
+        stream_curve_stretch(curve, n);
     uint64_t at = n / curve->step;
+    if (n % curve->step == 0)
+        return pow(-expm1(-stream_curve_node(curve, at)), stream_power(curve));
     uint64_t from = at == 0 ? 0 : at - 1;
-    if (from > STREAM_CURVE_NODES - 4)
-        from = STREAM_CURVE_NODES - 4;
-    const double *y = curve->root + from;
+    if (from > curve->last - 3)
+        from = curve->last - 3;
+    for (unsigned i = 0; i < 4; i++)
+        y[i] = stream_curve_node(curve, from + i);
     double x = (double)n / (double)curve->step - (double)from; /* nodes at 0, 1, 2, 3 */
-    double root = -y[0] * (x - 1) * (x - 2) * (x - 3) / 6 + y[1] * x * (x - 2) * (x - 3) / 2 -
+    double load = -y[0] * (x - 1) * (x - 2) * (x - 3) / 6 + y[1] * x * (x - 2) * (x - 3) / 2 -
                   y[2] * x * (x - 1) * (x - 3) / 2 + y[3] * x * (x - 1) * (x - 2) / 6;
-    return isnan(root) ? NAN : pow(fmin(fmax(root, 0), 1), stream_power(curve));
+    return isnan(load) ? NAN : pow(-expm1(-fmax(load, 0)), stream_power(curve));
 }

@@ -13,6 +13,8 @@
 #ifndef BLOOMLAB_STREAM_THEORY_H
 #define BLOOMLAB_STREAM_THEORY_H
 
+#include <stdbool.h>
+
 #include "filters/filter.h"
 #include "hashes/family.h"
 
@@ -33,17 +35,23 @@ double stream_lost(const struct stream_law *law, uint64_t first, uint64_t end);
 
 /* ---- r at many n ----------------------------------------------------------------------------- */
 
-enum { STREAM_CURVE_NODES = 17 };
+enum { STREAM_CURVE_NODES = 9, STREAM_CURVE_NODES_GROWING = 257 };
 
-/* r^(1/k) at evenly spaced n, where it is nearly a straight line; between them by cubic
- * interpolation, to 1e-5 where most is lost and some 1e-3 where hardly anything is. */
+/* -ln(1 - r^(1/k)) at evenly spaced n: nearly a straight line, and quite one for the standard
+ * formula, so that few nodes do; between them by cubic interpolation. A node is computed when it is
+ * first asked for: a rate of double hashing takes a quarter of a second. A growing filter's rate
+ * has a kink at every new slice, and is quickly computed: many nodes. The sum of r over many n is
+ * right to 2e-4, of a growing filter to 1e-3. */
 struct stream_curve {
     struct stream_law law;
-    double root[STREAM_CURVE_NODES];
+    double load[STREAM_CURVE_NODES_GROWING];
+    bool known[STREAM_CURVE_NODES_GROWING];
+    unsigned last; /* node */
     uint64_t step; /* between nodes; 0: not yet made */
 };
 
-/* r(n); makes the curve anew, for twice as many ids, when n is beyond it. */
+/* r(n); when n is beyond the curve it is stretched to twice as many ids, and keeps what it knows.
+ */
 double stream_curve_rate(struct stream_curve *curve, uint64_t n);
 
 #endif

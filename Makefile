@@ -99,7 +99,7 @@ check: headers lists ## format, headers alone, every plug-in in its list
 	@clang-format --dry-run --Werror $(FORMATTED) && echo "format: as .clang-format has it"
 
 headers:
-	@for h in $(HEADERS); do $(CC) $(ALL_CFLAGS) -Wno-unused-function -fsyntax-only -x c $$h || exit 1; done
+	@for h in $(HEADERS); do $(CC) $(ALL_CFLAGS) -Werror -Wno-unused-function -fsyntax-only -x c $$h || exit 1; done
 	@echo "headers: each compiles alone"
 
 lists:

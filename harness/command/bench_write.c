@@ -54,7 +54,7 @@ static enum status bench_measure(struct timings *timings, struct machine *machin
         status = bench_run(timings, run->plan, options, err);
     if ((!status || status == E_CHECK) && output->part[BENCH_LINEAR_COST]) {
         struct error error;
-        enum status linear = linear_run(timings, &options->turns, options->quiet, &error);
+        enum status linear = linear_run(timings, &options->turns, machine, options->quiet, &error);
         if (linear) {
             status = linear;
             *err = error;

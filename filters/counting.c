@@ -111,19 +111,6 @@ COUNTERS_INLINE bool counting_remove_key(unsigned bits, struct filter *f, const 
     return false;
 }
 
-COUNTERS_INLINE uint64_t counting_remove_as(unsigned bits, struct filter *f, uint8_t *removed,
-                                            size_t count, const uint64_t *position)
-{
-    uint64_t gone = 0;
-    for (size_t i = 0; i < count; i++) {
-        bool done = counting_remove_key(bits, f, position + i);
-        gone += done;
-        if (removed)
-            removed[i] = done;
-    }
-    return gone;
-}
-
 /* The positions of all probes of the batch: a removal must see the whole key. */
 static void counting_positions(const struct filter *f, struct digests *batch, uint64_t *position)
 {
@@ -139,6 +126,22 @@ static void counting_positions(const struct filter *f, struct digests *batch, ui
     }
 }
 
+COUNTERS_INLINE uint64_t counting_remove_as(unsigned bits, struct filter *f, uint8_t *removed,
+                                            struct digests *batch, struct counting_scratch *s)
+{
+    uint64_t gone = 0;
+    counting_positions(f, batch, s->position);
+    for (size_t i = 0; i < batch->count; i++) {
+        bool done = counting_remove_key(bits, f, s->position + i);
+        gone += done;
+        if (removed)
+            removed[i] = done;
+    }
+    f->refused += batch->count - gone;
+    f->inserted -= gone < f->inserted ? gone : f->inserted;
+    return gone;
+}
+
 /* ---- one set of loops for every width ---------------------------------------------------------
  */
 
@@ -151,126 +154,65 @@ static void counting_positions(const struct filter *f, struct digests *batch, ui
 #define COUNTING_WIDTH 8
 #include "filters/counting_template.h"
 
-static enum status counting_insert(struct filter *f, struct digests *batch, void *scratch,
-                                   struct error *err)
+static const struct filter_ops *counting_loops(const struct filter *f)
 {
     switch (counting_bits(f->layout)) {
     case 2:
-        return counting2_insert(f, batch, scratch, err);
+        return &counting2_loops;
     case 3:
-        return counting3_insert(f, batch, scratch, err);
+        return &counting3_loops;
     case 4:
-        return counting4_insert(f, batch, scratch, err);
+        return &counting4_loops;
     default:
-        return counting8_insert(f, batch, scratch, err);
+        return &counting8_loops;
     }
+}
+
+static enum status counting_insert(struct filter *f, struct digests *batch, void *scratch,
+                                   struct error *err)
+{
+    return counting_loops(f)->insert(f, batch, scratch, err);
 }
 
 static void counting_scatter(struct filter *f, struct regions *queues, struct digests *batch,
                              void *scratch)
 {
-    switch (counting_bits(f->layout)) {
-    case 2:
-        counting2_scatter(f, queues, batch, scratch);
-        break;
-    case 3:
-        counting3_scatter(f, queues, batch, scratch);
-        break;
-    case 4:
-        counting4_scatter(f, queues, batch, scratch);
-        break;
-    default:
-        counting8_scatter(f, queues, batch, scratch);
-        break;
-    }
+    counting_loops(f)->scatter(f, queues, batch, scratch);
 }
 
 static void counting_settle(struct filter *f, const uint64_t *entry, size_t count, bool near,
                             void *scratch)
 {
-    switch (counting_bits(f->layout)) {
-    case 2:
-        counting2_settle(f, entry, count, near, scratch);
-        break;
-    case 3:
-        counting3_settle(f, entry, count, near, scratch);
-        break;
-    case 4:
-        counting4_settle(f, entry, count, near, scratch);
-        break;
-    default:
-        counting8_settle(f, entry, count, near, scratch);
-        break;
-    }
+    counting_loops(f)->settle(f, entry, count, near, scratch);
 }
 
 static enum status counting_add(struct filter *f, uint64_t *found, uint8_t *present,
                                 struct digests *batch, void *scratch, struct error *err)
 {
-    switch (counting_bits(f->layout)) {
-    case 2:
-        return counting2_add(f, found, present, batch, scratch, err);
-    case 3:
-        return counting3_add(f, found, present, batch, scratch, err);
-    case 4:
-        return counting4_add(f, found, present, batch, scratch, err);
-    default:
-        return counting8_add(f, found, present, batch, scratch, err);
-    }
+    return counting_loops(f)->add(f, found, present, batch, scratch, err);
 }
 
 static uint64_t counting_query(const struct filter *f, uint8_t *present, struct digests *batch,
                                void *scratch)
 {
-    switch (counting_bits(f->layout)) {
-    case 2:
-        return counting2_query(f, present, batch, scratch);
-    case 3:
-        return counting3_query(f, present, batch, scratch);
-    case 4:
-        return counting4_query(f, present, batch, scratch);
-    default:
-        return counting8_query(f, present, batch, scratch);
-    }
+    return counting_loops(f)->query(f, present, batch, scratch);
 }
 
 static uint64_t counting_match(const struct filter *f, uint32_t *which, struct digests *batch,
                                void *scratch)
 {
-    switch (counting_bits(f->layout)) {
-    case 2:
-        return counting2_match(f, which, batch, scratch);
-    case 3:
-        return counting3_match(f, which, batch, scratch);
-    case 4:
-        return counting4_match(f, which, batch, scratch);
-    default:
-        return counting8_match(f, which, batch, scratch);
-    }
+    return counting_loops(f)->match(f, which, batch, scratch);
 }
 
 static uint64_t counting_remove(struct filter *f, uint8_t *removed, struct digests *batch,
                                 void *scratch)
 {
-    uint64_t *position = ((struct counting_scratch *)scratch)->position, gone = 0;
-    counting_positions(f, batch, position);
-    switch (counting_bits(f->layout)) {
-    case 2:
-        gone = counting2_remove(f, removed, batch->count, position);
-        break;
-    case 3:
-        gone = counting3_remove(f, removed, batch->count, position);
-        break;
-    case 4:
-        gone = counting4_remove(f, removed, batch->count, position);
-        break;
-    default:
-        gone = counting8_remove(f, removed, batch->count, position);
-        break;
-    }
-    f->refused += batch->count - gone;
-    f->inserted -= gone < f->inserted ? gone : f->inserted;
-    return gone;
+    return counting_loops(f)->remove(f, removed, batch, scratch);
+}
+
+static bool counting_test(const struct filter *f, uint64_t position)
+{
+    return counting_loops(f)->test(f, position);
 }
 
 /* ---- the whole filter -------------------------------------------------------------------------
@@ -284,20 +226,6 @@ static uint64_t counting_count_bits(const struct filter *f)
 static struct estimate counting_fpr_scheme(const struct filter *f)
 {
     return (struct estimate){.value = standard_fpr_bits(f)};
-}
-
-static bool counting_test(const struct filter *f, uint64_t position)
-{
-    switch (counting_bits(f->layout)) {
-    case 2:
-        return counters_get(2, f->memory, position) != 0;
-    case 3:
-        return counters_get(3, f->memory, position) != 0;
-    case 4:
-        return counters_get(4, f->memory, position) != 0;
-    default:
-        return counters_get(8, f->memory, position) != 0;
-    }
 }
 
 static enum status counting_merge(struct filter *a, const struct filter *b, enum merge_op op,

@@ -3,7 +3,8 @@
  * counting_template.h: the loops of counting.c for one width of counters, as a template.
  *
  * Define before including, undefined again at the end:
- *   COUNTING_WIDTH  2, 3, 4 or 8; makes counting<WIDTH>_insert, _add, _query and _remove
+ *   COUNTING_WIDTH  2, 3, 4 or 8; makes counting<WIDTH>_loops, which has insert, scatter, settle,
+ *                   add, query, match, remove and test
  */
 #define COUNTING_PASTE3(a, b, c) a##b##c
 #define COUNTING_PASTE(a, b, c) COUNTING_PASTE3(a, b, c)
@@ -32,10 +33,15 @@ static inline bool COUNTING_FUNCTION(_add_one)(struct filter *f, uint64_t positi
     return old;
 }
 
-static uint64_t COUNTING_FUNCTION(_remove)(struct filter *f, uint8_t *removed, size_t count,
-                                           const uint64_t *position)
+static uint64_t COUNTING_FUNCTION(_remove)(struct filter *f, uint8_t *removed,
+                                           struct digests *batch, void *scratch)
 {
-    return counting_remove_as(COUNTING_WIDTH, f, removed, count, position);
+    return counting_remove_as(COUNTING_WIDTH, f, removed, batch, scratch);
+}
+
+static bool COUNTING_FUNCTION(_test_one)(const struct filter *f, uint64_t position)
+{
+    return COUNTING_FUNCTION(_test)(f->memory, position);
 }
 
 #define LOOPS_NAME COUNTING_PASTE(counting, COUNTING_WIDTH, )
@@ -51,6 +57,17 @@ static uint64_t COUNTING_FUNCTION(_remove)(struct filter *f, uint8_t *removed, s
 #define ADD_SET COUNTING_FUNCTION(_add_one)
 #define ADD_ADDRESS COUNTING_FUNCTION(_address)
 #include "filters/add_template.h"
+
+static const struct filter_ops COUNTING_FUNCTION(_loops) = {
+    .insert = COUNTING_FUNCTION(_insert),
+    .scatter = COUNTING_FUNCTION(_scatter),
+    .settle = COUNTING_FUNCTION(_settle),
+    .add = COUNTING_FUNCTION(_add),
+    .query = COUNTING_FUNCTION(_query),
+    .match = COUNTING_FUNCTION(_match),
+    .remove = COUNTING_FUNCTION(_remove),
+    .test = COUNTING_FUNCTION(_test_one),
+};
 
 #undef COUNTING_WIDTH
 #undef COUNTING_PASTE3

@@ -147,7 +147,7 @@ enum status linear_run(struct timings *timings, const struct turns_options *opti
     double *ns = calloc((size_t)count * rounds, sizeof *ns);
     if (!ns)
         return fail(err, E_RUN, "no memory for %u rounds", rounds);
-    progress_start(&progress, "linear-cost", 0, (uint64_t)count * rounds, quiet);
+    progress_start(&progress, "linear-cost", "sweeps", 0, (uint64_t)count * rounds, quiet);
     for (unsigned i = 0; !status && !stop && i < count * rounds; i++) {
         const struct linear_sweep *sweep = &sweeps[i % count];
         if (sweep->threads > 1)

@@ -8,20 +8,30 @@
 #include "harness/workload/fault.h"
 #include "harness/workload/pass.h"
 
-/* By as many threads as the trial may start, where it is not searched for suspects. */
+enum { ASK_ALONE = 1 << 8 }; /* batches, while suspects are looked for: one thread takes them */
+
+/* By as many threads as the trial may start, from where on it is not searched for suspects. */
 static enum status pass_ask(uint64_t *found, const struct filter *filter,
                             struct digest_source *keys, unsigned threads, uint64_t end,
                             struct key_digest *digest, struct suspects *suspects, void *scratch,
                             struct error *err)
 {
     struct pass_readers readers;
-    if (threads <= 1 || suspects) {
-        *found = pass_query(filter, keys, 0, end, digest, suspects, scratch);
-        return OK;
+    const uint64_t run = threads > 1 ? ASK_ALONE * (uint64_t)filter->layout->batch : end;
+    uint64_t first = 0, shared;
+    *found = 0;
+    while (first < end &&
+           (threads <= 1 || (suspects && suspects->count < COLLISION_SUSPECTS_MAX))) {
+        uint64_t next = end - first < run ? end : first + run;
+        *found += pass_query(filter, keys, first, next, digest, suspects, scratch);
+        first = next;
     }
+    if (first == end)
+        return OK;
     enum status status = pass_readers_open(&readers, keys, threads, filter->layout, err);
     if (!status)
-        status = pass_query_threads(found, filter, &readers, 0, end, digest, err);
+        status = pass_query_threads(&shared, filter, &readers, first, end, digest, err);
+    *found += status ? 0 : shared;
     pass_readers_release(&readers);
     return status;
 }

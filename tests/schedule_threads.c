@@ -42,8 +42,8 @@ Test(schedule_threads, one_trial_of_one_cell)
         threads_alike(filters[i], "m: [2^20], n: [100001]");
 }
 
-/* Of few members the first queries are searched for collisions by one thread: until there are
- * enough suspects, which are never too many here, or are after a few batches. */
+/* Of few members one thread searches the first queries for collisions until there are enough
+ * suspects: in the first cell never, in the second after a few batches. */
 Test(schedule_threads, few_members_of_one_cell)
 {
     threads_alike("classic", "m: [2^14], n: [1000]");

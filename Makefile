@@ -23,13 +23,13 @@ LIBS    += -ljemalloc
 endif
 TEST_LIBS = -lcriterion
 
-SOURCES := $(wildcard hashes/*.c filters/*.c filters/theory/*.c harness/*.c harness/*/*.c)
+SOURCES := $(wildcard machine/*.c hashes/*.c filters/*.c filters/theory/*.c harness/*.c harness/*/*.c)
 LIBRARY := $(filter-out harness/main.c,$(SOURCES))
 TESTS   := $(wildcard tests/*.c tests/broken/*.c)
 OBJECTS := $(LIBRARY:%.c=$(BUILD)/%.o)
 TEST_OBJECTS := $(TESTS:%.c=$(BUILD)/%.o)
-HEADERS := $(filter-out %_template.h %/list.h,$(wildcard hashes/*.h filters/*.h filters/theory/*.h harness/*/*.h tests/*.h))
-FORMATTED := $(wildcard hashes/*.[ch] filters/*.[ch] filters/theory/*.[ch] harness/*.[ch] harness/*/*.[ch] tests/*.[ch] tests/broken/*.[ch])
+HEADERS := $(filter-out %_template.h %/list.h,$(wildcard machine/*.h hashes/*.h filters/*.h filters/theory/*.h harness/*/*.h tests/*.h))
+FORMATTED := $(wildcard machine/*.[ch] hashes/*.[ch] filters/*.[ch] filters/theory/*.[ch] harness/*.[ch] harness/*/*.[ch] tests/*.[ch] tests/broken/*.[ch])
 
 .DEFAULT_GOAL := all
 .PHONY: all deps deps-dev deps-mpi sweep plots claims bench reference check-stats test check check-all headers lists format clean help FORCE
@@ -99,7 +99,7 @@ check: headers lists ## format, headers alone, every plug-in in its list
 	@clang-format --dry-run --Werror $(FORMATTED) && echo "format: as .clang-format has it"
 
 headers:
-	@for h in $(HEADERS); do $(CC) $(ALL_CFLAGS) -Wno-unused-function -fsyntax-only -x c $$h || exit 1; done
+	@for h in $(HEADERS); do $(CC) $(ALL_CFLAGS) -Werror -Wno-unused-function -fsyntax-only -x c $$h || exit 1; done
 	@echo "headers: each compiles alone"
 
 lists:

@@ -2,7 +2,7 @@
 #include "filters/answer.h"
 
 #include "filters/filter.h"
-#include "filters/path.h"
+#include "machine/path.h"
 
 #if PATH_HAVE_X86
 #include <immintrin.h>

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "filters/path.h"
+#include "machine/path.h"
 
 /* A batch whose blocks are known. */
 struct block_batch {

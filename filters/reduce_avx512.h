@@ -8,7 +8,7 @@
 #ifndef BLOOMLAB_REDUCE_AVX512_H
 #define BLOOMLAB_REDUCE_AVX512_H
 
-#include "filters/path.h"
+#include "machine/path.h"
 #include "filters/reduce.h"
 
 #if PATH_HAVE_X86

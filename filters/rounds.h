@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "filters/path.h"
+#include "machine/path.h"
 
 /* Is there a vector loop now? Else a variant runs a loop of its own. */
 static inline bool rounds_vector(void)

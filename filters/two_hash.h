@@ -16,6 +16,7 @@
 #ifndef BLOOMLAB_TWO_HASH_H
 #define BLOOMLAB_TWO_HASH_H
 
+#include "filters/add.h"
 #include "filters/bits.h"
 #include "filters/loops.h"
 #include "filters/regions.h"

@@ -5,7 +5,6 @@
 #ifndef BLOOMLAB_TWO_HASH_ADD_H
 #define BLOOMLAB_TWO_HASH_ADD_H
 
-#include "filters/add.h"
 #include "filters/two_hash.h"
 
 /* All positions of the batch, probe after probe, and which keys are degenerate. */

@@ -5,7 +5,7 @@
 #ifndef BLOOMLAB_BATCH_H
 #define BLOOMLAB_BATCH_H
 
-#include "filters/path.h"
+#include "machine/path.h"
 #include "hashes/hash.h"
 #include "hashes/lanes.h"
 
@@ -17,7 +17,7 @@ typedef void hash_batch(const struct key_batch *keys, const uint32_t *which, siz
 typedef void hash_lanes(uint64_t *low, uint64_t *high, const struct lanes_tile *tile,
                         const unsigned char *bytes, uint64_t seed);
 
-/* The loops of one hash, by path (filters/path.h). lanes: NULL where there are none. */
+/* The loops of one hash, by path (machine/path.h). lanes: NULL where there are none. */
 struct batch_plan {
     struct hash_value (*one)(const void *key, size_t length, uint64_t seed);
     unsigned bits;

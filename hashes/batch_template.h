@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * batch_template.h: the loops around one hash, for every path of filters/path.h.
+ * batch_template.h: the loops around one hash, for every path of machine/path.h.
  *
  * Define before including, undefined again at the end:
  *   HASH_NAME(x)  name of a function or table of this hash: murmur2_ and x

@@ -56,7 +56,7 @@ struct hash {
 
     /* The same for a whole batch. For i in [0, count): with which == NULL key i, else key which[i].
      * low[i] and high[i] receive word[0] and word[1]; high may be NULL.
-     * low, high and the keys do not overlap. By the path of the process (filters/path.h); made
+     * low, high and the keys do not overlap. By the path of the process (machine/path.h); made
      * by hashes/batch_template.h or parts_template.h. */
     void (*batch)(const struct key_batch *keys, const uint32_t *which, size_t count, uint64_t seed,
                   uint64_t *low, uint64_t *high);

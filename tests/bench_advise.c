@@ -205,11 +205,21 @@ Test(bench_advise, bad_tables)
         {"filter,bytes,operation,ns_per_key\nclassic,1,insert,1\n", "none of 1 timings"},
         {"filter,bytes,operation,ns_per_key\nnope,1,query_list,1\n", "a filter 'nope'"},
         {"filter,bytes,operation,ns_per_key\nclassic,1\n", "2 fields"},
+        {"", "times.csv has no column filter"},
+        {"filter,bytes,operation,ns_per_key\nnull,1,query_list,inf\n", "'inf' is no number"},
+        {"filter,bytes,operation,ns_per_key\nnull,1,query_list,-1\n", "row 2: ns_per_key -1 is"},
+        {"filter,bytes,operation,ns_per_key\nnull,-5,query_list,1\n", "'-5' is no whole number"},
+        {"filter,bytes,operation,ns_per_key\nnull,1e300,query_list,1\n", "bytes '1e300'"},
+        {"filter,bytes,operation,ns_per_key\nnull,0.5,query_list,1\n", "bytes '0.5'"},
+        {"filter,bytes,operation,ns_per_key\nclassic,1,query_list,1\n", "k = 0; it must be"},
+        {"filter,bytes,operation,ns_per_key,k\nclassic,1,query_list,1,300\n", "k = 300; it must"},
+        {"filter,bytes,operation,ns_per_key,k\nnull,1,query_list,1,4294967297\n", "k '4294967297'"},
+        {"filter,bytes,operation,ns_per_key\nhyperloglog,1,query_list,1\n", "no membership"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct program program;
-        char *folder = folder_new(), *path = path_of(folder, "timings.csv");
-        file_save(folder, "timings.csv", cases[i].text, strlen(cases[i].text));
+        char *folder = folder_new(), *path = path_of(folder, "times.csv");
+        file_save(folder, "times.csv", cases[i].text, strlen(cases[i].text));
         program_run(&program, NULL, "advise", "--n", "1000", "--timings", path, NULL);
         program_fails(&program, 2, cases[i].part);
         free(path);

@@ -67,6 +67,18 @@ Test(bench_arithmetic, slopes)
     }
     cr_expect_float_eq(linear_slope(&timings, LINEAR_CELLS), 1, 1e-9);
     cr_expect_float_eq(linear_slope(&timings, LINEAR_MEMBERS), 1.25, 1e-9);
+    unsigned threads = 0;
+    cr_expect(isnan(linear_speedup(&timings, LINEAR_CELLS, &threads)));
+    struct timing several = {.threads = 3,
+                             .count =
+                                 linear_amount(LINEAR_CELLS, linear_threads_step(LINEAR_CELLS)),
+                             .ns.median = 2,
+                             .operation = "sweep_cells"};
+    timings_add(&timings, &several);
+    cr_expect_float_eq(linear_slope(&timings, LINEAR_CELLS), 1, 1e-9, "of one thread only");
+    cr_expect_float_eq(linear_speedup(&timings, LINEAR_CELLS, &threads), 2.5, 1e-9);
+    cr_expect_eq(threads, 3);
+    cr_expect_geq(linear_amount(LINEAR_MEMBERS, linear_threads_step(LINEAR_MEMBERS)), 1 << 20);
     cr_expect_eq(linear_amount(LINEAR_QUERIES, 0), 100000);
     cr_expect_eq(linear_amount(LINEAR_QUERIES, 6), 100000000, "three decades");
     timings_release(&timings);

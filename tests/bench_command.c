@@ -68,6 +68,10 @@ Test(bench_command, bad_input)
     program_fails(&program, 2, "--rounds");
     program_run(&program, NULL, "bench", "--max-size", "0", NULL);
     program_fails(&program, 2, "--max-size is 0");
+    program_run(&program, NULL, "bench", "--max-size", "1024TiB", NULL);
+    program_fails(&program, 2, "this machine has memory for one of");
+    program_run(&program, NULL, "bench", "--quick", "--out", "/dev/null/x", NULL);
+    program_fails(&program, 3, "cannot make the folder /dev/null");
     program_run(&program, NULL, "bench", "--bits-per-key", "-1", NULL);
     program_fails(&program, 2, "--bits-per-key");
     program_run(&program, NULL, "bench", "--part", "all", NULL);

@@ -319,7 +319,6 @@ Test(claims_tables, wrong_words_are_one_sentence)
         struct program program;
         program_run(&program, NULL, "claims", wrong[i].option, wrong[i].value, NULL);
         program_fails(&program, 2, wrong[i].part);
-        program_release(&program);
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Every path the machine has (filters/path.h), on every filter, against the portable one: the same
+ * Every path the machine has (machine/path.h), on every filter, against the portable one: the same
  * bits, the same counters, the same answers in all forms. Random digests of several widths, batches
  * whose sizes divide nothing, filters in and out of the cache.
  */
@@ -11,7 +11,7 @@
 
 #include "filters/answer.h"
 #include "filters/loops.h"
-#include "filters/path.h"
+#include "machine/path.h"
 #include "hashes/mix.h"
 #include "tests/filters_contract.h"
 

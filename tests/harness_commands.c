@@ -111,6 +111,18 @@ Test(harness_commands, what_nobody_knows)
     }
 }
 
+Test(harness_commands, a_path_nobody_knows)
+{
+    struct program program;
+    struct surroundings around = {.environment = {"BLOOMLAB_PATH=avx"}};
+    program_run(&program, &around, "list", "filters", NULL);
+    program_fails(&program, 2, "BLOOMLAB_PATH is 'avx'");
+    around.environment[0] = "BLOOMLAB_PATH=portable";
+    program_run(&program, &around, "list", "filters", NULL);
+    cr_expect_eq(program.status, 0, "%s", program.err);
+    program_release(&program);
+}
+
 Test(harness_commands, help_for_each)
 {
     struct program program;

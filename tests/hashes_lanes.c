@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "filters/path.h"
+#include "machine/path.h"
 #include "hashes/hash.h"
 #include "hashes/lanes.h"
 #include "hashes/mix.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "filters/bits.h"
-#include "filters/path.h"
+#include "machine/path.h"
 #include "filters/theory/two_hash_scheme.h"
 
 /* An array in which each bit is set with probability share/256. */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "filters/bits.h"
-#include "filters/path.h"
+#include "machine/path.h"
 
 enum { ROTOR_ROWS = 64, ROTOR_SHIFT = 48, ROTOR_FEW = 3 };
 

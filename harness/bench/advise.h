@@ -37,7 +37,9 @@ struct lookups {
 /* Times of lookups of absent keys: of the match list, else of result bytes, else counts; with
  * digests computed where there are such rows; of rows that agree in variant, k and size the fastest
  * (of several paths). A row without k has the best of the standard formula at its bits per key.
- * E_INPUT: an unknown filter, no such rows. */
+ * E_INPUT: a filter that is unknown or answers no membership queries, a k outside
+ * [1, FILTER_K_MAX], more than LOOKUP_POINTS_MAX sizes of one, no such rows. To be released in
+ * either case. */
 enum status lookups_open(struct lookups *lookups, const struct timings *timings, struct error *err);
 void lookups_release(struct lookups *lookups);
 

@@ -85,8 +85,8 @@ enum status bench_run(struct timings *timings, const struct plan *plan,
                       plan->experiment->name, plan->cell_count, options->max_bytes);
     if (!status) {
         *err = (struct error){0};
-        progress_start(&progress, plan->experiment->name, 0, turns_count(count, &options->turns),
-                       options->quiet);
+        progress_start(&progress, plan->experiment->name, "turns", 0,
+                       turns_count(count, &options->turns), options->quiet);
         status = bench_sizes(timings, &wrong, plan, chosen, count, options, &progress, err);
         progress_end(&progress);
     }

@@ -48,24 +48,44 @@ static struct lookup *lookups_find(struct lookups *lookups, const struct timing 
     return lookup;
 }
 
-/* Puts the point in its place; of two of one size the faster stays. */
-static void lookup_add(struct lookup *lookup, double bytes, double ns)
+/* Puts the point in its place; of two of one size the faster stays. False: no room. */
+static bool lookup_add(struct lookup *lookup, double bytes, double ns)
 {
     unsigned at = 0;
     while (at < lookup->count && lookup->bytes[at] < bytes)
         at++;
     if (at < lookup->count && lookup->bytes[at] == bytes) {
         lookup->ns[at] = fmin(lookup->ns[at], ns);
-        return;
+        return true;
     }
     if (lookup->count == LOOKUP_POINTS_MAX)
-        return;
+        return false;
     memmove(&lookup->bytes[at + 1], &lookup->bytes[at],
             (lookup->count - at) * sizeof lookup->bytes[0]);
     memmove(&lookup->ns[at + 1], &lookup->ns[at], (lookup->count - at) * sizeof lookup->ns[0]);
     lookup->bytes[at] = bytes;
     lookup->ns[at] = ns;
     lookup->count++;
+    return true;
+}
+
+static enum status lookups_take(struct lookups *lookups, const struct timing *row,
+                                struct error *err)
+{
+    const struct filter_ops *ops = filter_find(row->filter);
+    if (!ops || !(ops->capabilities & CAN_ANSWER_MEMBERSHIP))
+        return fail(err, E_INPUT, "the timings name a filter '%.40s' that %s", row->filter,
+                    ops ? "answers no membership queries" : "is not there");
+    unsigned k = lookup_k(row, ops);
+    if (ops->axes & AXIS_K && (k < 1 || k > FILTER_K_MAX))
+        return fail(err, E_INPUT, "the timings of %s have k = %u; it must be between 1 and %d%s",
+                    row->filter, k, FILTER_K_MAX, k ? "" : ", or follow from bits_per_key");
+    memcpy(lookups->operation, row->operation, sizeof lookups->operation);
+    memcpy(lookups->digests, row->digests, sizeof lookups->digests);
+    if (!lookup_add(lookups_find(lookups, row, k), (double)row->bytes, row->ns.median))
+        return fail(err, E_INPUT, "the timings of %s with k = %u have more than %d sizes",
+                    row->filter, k, LOOKUP_POINTS_MAX);
+    return OK;
 }
 
 enum status lookups_open(struct lookups *lookups, const struct timings *timings, struct error *err)
@@ -85,20 +105,11 @@ enum status lookups_open(struct lookups *lookups, const struct timings *timings,
     lookups->lookup = malloc(timings->count * sizeof *lookups->lookup);
     if (!lookups->lookup)
         return fail(err, E_RUN, "no memory for %zu timings", timings->count);
-    for (size_t r = 0; r < timings->count; r++) {
-        const struct timing *row = &timings->row[r];
-        const struct filter_ops *ops = filter_find(row->filter);
-        if (lookup_rank(row) != best)
-            continue;
-        if (!ops)
-            return fail(err, E_INPUT, "%s names a filter '%.40s' that is not there", TIMINGS_FILE,
-                        row->filter);
-        memcpy(lookups->operation, row->operation, sizeof lookups->operation);
-        memcpy(lookups->digests, row->digests, sizeof lookups->digests);
-        lookup_add(lookups_find(lookups, row, lookup_k(row, ops)), (double)row->bytes,
-                   row->ns.median);
-    }
-    return OK;
+    enum status status = OK;
+    for (size_t r = 0; !status && r < timings->count; r++)
+        if (lookup_rank(&timings->row[r]) == best)
+            status = lookups_take(lookups, &timings->row[r], err);
+    return status;
 }
 
 void lookups_release(struct lookups *lookups)

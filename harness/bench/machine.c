@@ -5,25 +5,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "filters/path.h"
+#include "machine/path.h"
 #include "harness/bench/counters.h"
 
 void machine_enter(struct machine *machine)
 {
-    *machine = (struct machine){.cpu = -1};
+    *machine = (struct machine){.cpu = -1, .processors = 1};
     if (getloadavg(machine->load, 3) != 3)
         machine->load[0] = machine->load[1] = machine->load[2] = -1;
     int cpu = sched_getcpu();
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    if (cpu < 0 || sched_getaffinity(0, sizeof machine->before, &machine->before) != 0)
+    if (sched_getaffinity(0, sizeof machine->before, &machine->before) != 0)
         return;
-    CPU_SET((size_t)cpu, &one);
-    if (sched_setaffinity(0, sizeof one, &one) == 0)
-        machine->cpu = cpu;
+    machine->processors = (unsigned)CPU_COUNT(&machine->before);
+    machine->cpu = cpu;
+    if (!machine_pin(machine))
+        machine->cpu = -1;
 }
 
-void machine_leave(struct machine *machine)
+bool machine_pin(const struct machine *machine)
+{
+    cpu_set_t one;
+    if (machine->cpu < 0)
+        return false;
+    CPU_ZERO(&one);
+    CPU_SET((size_t)machine->cpu, &one);
+    return sched_setaffinity(0, sizeof one, &one) == 0;
+}
+
+void machine_leave(const struct machine *machine)
 {
     if (machine->cpu >= 0)
         sched_setaffinity(0, sizeof machine->before, &machine->before);

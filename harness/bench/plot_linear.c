@@ -30,7 +30,7 @@ static double linear_middle(const struct timings *timings, enum linear linear)
 {
     double sum = 0, rows = 0;
     for (size_t r = 0; r < timings->count; r++)
-        if (strcmp(timings->row[r].operation, linear_name(linear)) == 0) {
+        if (linear_single(&timings->row[r], linear)) {
             sum += log(timings->row[r].ns.median);
             rows++;
         }
@@ -49,7 +49,7 @@ static void linear_panel(struct plot_lines *lines, const struct timings *timings
         for (size_t r = 0; r < timings->count; r++) {
             const struct timing *row = &timings->row[r];
             double count = (double)row->count;
-            if (strcmp(row->operation, linear_name(linear)) != 0)
+            if (!linear_single(row, linear))
                 continue;
             plot_lines_point(lines, line ? (struct plot_point){count, count * ns * 1e-9, NAN, NAN}
                                          : linear_point(row));
@@ -61,7 +61,7 @@ static void linear_panel(struct plot_lines *lines, const struct timings *timings
 static bool linear_there(const struct timings *timings)
 {
     for (size_t r = 0; r < timings->count; r++)
-        if (strcmp(timings->row[r].operation, linear_name(LINEAR_CELLS)) == 0)
+        if (linear_single(&timings->row[r], LINEAR_CELLS))
             return true;
     return false;
 }
@@ -87,6 +87,20 @@ static enum status linear_draw(const struct run_data *run, struct error *err)
     return status;
 }
 
+/* Where the times are worth a word. */
+static void linear_answer_threads(const struct timings *timings, struct text *out)
+{
+    for (int l = 0; l < LINEAR_COUNT; l++) {
+        enum linear linear = (enum linear)l;
+        unsigned threads;
+        double speedup = linear_speedup(timings, linear, &threads);
+        if (isfinite(speedup))
+            text_printf(out, " %u threads are %.2f times as fast as one over %.3g %s.", threads,
+                        speedup, (double)linear_amount(linear, linear_threads_step(linear)),
+                        linear_titles[linear]);
+    }
+}
+
 static void linear_answer(const struct run_data *run, struct text *out)
 {
     struct timings timings;
@@ -99,6 +113,7 @@ static void linear_answer(const struct run_data *run, struct text *out)
                     "members, %.3f of the queries, %.3f of the cells.",
                     linear_slope(&timings, LINEAR_MEMBERS), linear_slope(&timings, LINEAR_QUERIES),
                     linear_slope(&timings, LINEAR_CELLS));
+    linear_answer_threads(&timings, out);
     timings_release(&timings);
 }
 

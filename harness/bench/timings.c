@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/bench/timings.h"
 
-#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 #include "harness/plot/frame.h"
 
 enum { TIMINGS_DIGITS = 5 };
+#define TIMINGS_COUNT_MAX 0x1p53 /* up to here a double tells every whole number */
 
 static const char *const operation_names[OPERATION_COUNT] = {
     [OPERATION_INSERT] = "insert",
@@ -146,53 +146,78 @@ void timings_format(const struct timings *timings, struct text *text)
 /* ---- reading ----------------------------------------------------------------------------------
  */
 
-static enum status timings_take(struct timing *row, const struct timings_column *column,
-                                const char *field, size_t line, struct error *err)
+/* A count's field: empty is 0. False: it is no whole number of 0 .. most. */
+static bool timings_whole(uint64_t *count, const char *field, double most)
 {
-    char *at = (char *)row + column->offset, *end;
+    double number = *field ? number_of(field) : 0;
+    if (!(number >= 0 && number <= most) || number != floor(number))
+        return false;
+    *count = (uint64_t)number;
+    return true;
+}
+
+/* False: the field is not of the column's type. */
+static bool timings_take(struct timing *row, const struct timings_column *column, const char *field)
+{
+    char *at = (char *)row + column->offset;
     double number = number_of(field);
+    uint64_t count = 0;
     if (column->name == timings_ratio)
-        return OK;
-    if (column->type == COLUMN_TEXT) {
+        return true;
+    switch (column->type) {
+    case COLUMN_TEXT:
         snprintf(at, column->size, "%s", field);
-        return OK;
-    }
-    if (column->type == COLUMN_FLAG) {
+        return true;
+    case COLUMN_FLAG:
         *(bool *)(void *)at = *field != '\0';
-        return OK;
-    }
-    if (*field && isnan(number))
-        return fail(err, E_INPUT, "%s, row %zu: %s '%.40s' is no number", TIMINGS_FILE, line,
-                    column->name, field);
-    if (column->type == COLUMN_REAL)
+        return true;
+    case COLUMN_REAL:
         *(double *)(void *)at = number;
-    else if (column->type == COLUMN_COUNT)
-        *(uint64_t *)(void *)at = strtoull(field, &end, 10);
-    else
-        *(unsigned *)(void *)at = (unsigned)strtoul(field, &end, 10);
-    return OK;
+        return !*field || isfinite(number);
+    case COLUMN_COUNT:
+        return timings_whole((uint64_t *)(void *)at, field, TIMINGS_COUNT_MAX);
+    case COLUMN_UNSIGNED:
+        break;
+    }
+    bool whole = timings_whole(&count, field, UINT_MAX);
+    *(unsigned *)(void *)at = (unsigned)count;
+    return whole;
 }
 
 /* Without these a row says nothing. */
 static const char *const timings_required[] = {"filter", "bytes", "operation", "ns_per_key"};
 
+static enum status timings_row(struct timing *row, const struct frame *frame, size_t r,
+                               const int *place, const char *name, struct error *err)
+{
+    *row = (struct timing){0};
+    for (int c = 0; c < TIMINGS_COLUMNS; c++) {
+        const char *field = frame_text(frame, r, place[c]);
+        if (!timings_take(row, &timings_columns[c], field))
+            return fail(err, E_INPUT, "%s, row %zu: %s '%.40s' is no %snumber", name, r + 2,
+                        timings_columns[c].name, field,
+                        timings_columns[c].type == COLUMN_REAL ? "" : "whole ");
+    }
+    if (row->ns.median < 0)
+        return fail(err, E_INPUT, "%s, row %zu: ns_per_key %g is below 0", name, r + 2,
+                    row->ns.median);
+    return OK;
+}
+
 static enum status timings_rows(struct timings *timings, const struct frame *frame,
-                                struct error *err)
+                                const char *name, struct error *err)
 {
     int place[TIMINGS_COLUMNS];
     for (int c = 0; c < TIMINGS_COLUMNS; c++)
         place[c] = frame_column(frame, timings_columns[c].name);
     for (size_t r = 0; r < sizeof timings_required / sizeof timings_required[0]; r++)
         if (frame_column(frame, timings_required[r]) < 0)
-            return fail(err, E_INPUT, "%s has no column %s", TIMINGS_FILE, timings_required[r]);
+            return fail(err, E_INPUT, "%s has no column %s", name, timings_required[r]);
     for (size_t r = 0; r < frame->rows; r++) {
-        struct timing row = {0};
-        for (int c = 0; c < TIMINGS_COLUMNS; c++) {
-            enum status status =
-                timings_take(&row, &timings_columns[c], frame_text(frame, r, place[c]), r + 2, err);
-            if (status)
-                return status;
-        }
+        struct timing row;
+        enum status status = timings_row(&row, frame, r, place, name, err);
+        if (status)
+            return status;
         timings_add(timings, &row);
     }
     return timings->failed ? fail(err, E_RUN, "no memory for %zu timings", frame->rows) : OK;
@@ -208,10 +233,11 @@ enum status timings_read(struct timings *timings, const char *path, struct error
         return fail(err, E_INPUT, "the path %.60s... is too long", path);
     snprintf(directory, sizeof directory, "%.*s", slash ? (int)(slash - path) : 1,
              slash ? path : ".");
-    enum status status = frame_read(&frame, directory, slash ? slash + 1 : path, NULL, err);
+    const char *name = slash ? slash + 1 : path;
+    enum status status = frame_read(&frame, directory, name, NULL, err);
     if (status)
         return status;
-    status = timings_rows(timings, &frame, err);
+    status = timings_rows(timings, &frame, name, err);
     frame_release(&frame);
     if (status)
         timings_release(timings);

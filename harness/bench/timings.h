@@ -59,7 +59,8 @@ void timings_format(const struct timings *timings, struct text *text);
 
 /* Reads a table as timings_format writes it, or one of others with at least filter, bytes,
  * operation and ns_per_key; further columns are passed over, missing ones are empty (numbers NaN,
- * counts 0). E_INPUT: no such file, one of those four missing, a number that is none. */
+ * counts 0). E_INPUT: no such file, one of those four missing, a number that is none or infinite,
+ * a count that is none or above 2^53, a time below 0. */
 enum status timings_read(struct timings *timings, const char *path, struct error *err);
 
 #endif

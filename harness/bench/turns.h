@@ -14,7 +14,7 @@
 
 #include <signal.h>
 
-#include "filters/path.h"
+#include "machine/path.h"
 #include "harness/bench/timings.h"
 #include "harness/schedule/progress.h"
 

@@ -209,6 +209,16 @@ static void advise_table(const struct advice_request *advice, const struct candi
     }
 }
 
+static enum status advise_none(const struct advice_request *advice, struct error *err)
+{
+    if (isinf(advice->fpr))
+        return fail(err, E_IMPOSSIBLE, "no timed filter for %" PRIu64 " keys fits into %.0f bits",
+                    advice->n, advice->bits);
+    return fail(err, E_IMPOSSIBLE,
+                "no filter of at most %.0f bits for %" PRIu64 " keys reaches a rate of %g",
+                advice->bits, advice->n, advice->fpr);
+}
+
 /* One miss cost: all candidates. None given: the best for each power of ten. */
 static enum status advise_one(struct text *csv, const struct request *request,
                               struct lookups *lookups, double miss_cost_ns, bool only_best,
@@ -222,9 +232,7 @@ static enum status advise_one(struct text *csv, const struct request *request,
     if (status)
         return status;
     if (count == 0)
-        status = fail(err, E_IMPOSSIBLE,
-                      "no filter of at most %.0f bits for %" PRIu64 " keys reaches a rate of %g",
-                      advice.bits, advice.n, advice.fpr);
+        status = advise_none(&advice, err);
     else if (request->csv)
         advise_csv(&advice, candidates, only_best ? 1 : count, csv);
     else
@@ -249,7 +257,8 @@ static enum status advise_print(const struct request *request, struct lookups *l
     if (!status && request->csv)
         fwrite(csv.data, 1, csv.size, stdout);
     if (!status && !request->csv)
-        printf("(times: %s of absent keys, digests %s)\n", lookups->operation, lookups->digests);
+        printf("(times: %s of absent keys%s%s)\n", lookups->operation,
+               *lookups->digests ? ", digests " : "", lookups->digests);
     text_release(&csv);
     return status ? status : output_finish(err);
 }

@@ -183,7 +183,7 @@ static void settle(struct request *request)
 static size_t bench_sizes(uint64_t sizes[BENCH_SIZES_MAX], uint64_t most)
 {
     size_t count = 0;
-    for (uint64_t bytes = 16384; bytes <= most && count < BENCH_SIZES_MAX; bytes *= 4)
+    for (uint64_t bytes = 16384; bytes && bytes <= most && count < BENCH_SIZES_MAX; bytes *= 4)
         sizes[count++] = bytes;
     if (count == 0)
         sizes[count++] = most;
@@ -191,7 +191,8 @@ static size_t bench_sizes(uint64_t sizes[BENCH_SIZES_MAX], uint64_t most)
 }
 
 /* All sizes at one number of bits per key; two sizes, in cache and beyond, at several. */
-static enum status write_grids(struct text *text, const struct request *request, struct error *err)
+static enum status write_grids(struct text *text, const struct request *request,
+                               const struct plan_limits *limits, struct error *err)
 {
     static const double usual[] = {BENCH_BITS_PER_KEY}, further[] = {6, 8, 12, 16, 20, 24};
     static const uint64_t few[] = {UINT64_C(256) << 10, UINT64_C(4) << 20};
@@ -204,6 +205,11 @@ static enum status write_grids(struct text *text, const struct request *request,
         .bits_per_key = request->bits_count ? request->bits : usual,
         .bits_count = request->bits_count ? request->bits_count : 1,
     };
+    if (sizes[grid.bytes_count - 1] > limits->memory_bytes)
+        return fail(err, E_INPUT,
+                    "--max-size %" PRIu64 ": a filter of %" PRIu64
+                    " bytes needs as much again, this machine has memory for one of %" PRIu64,
+                    request->bench.max_bytes, sizes[grid.bytes_count - 1], limits->memory_bytes);
     enum status status = grid_write(text, &grid, err);
     if (status || request->bits_count || request->quick)
         return status;
@@ -219,7 +225,7 @@ static enum status open_made(struct run *run, const struct request *request,
 {
     struct text text = {0};
     grid_begin(&text, "bench", BENCH_QUESTION);
-    enum status status = write_grids(&text, request, err);
+    enum status status = write_grids(&text, request, limits, err);
     if (!status && text.failed)
         status = fail(err, E_RUN, "no memory for the list of filters");
     FILE *stream = status ? NULL : fmemopen(text.data, text.size, "r");
@@ -263,6 +269,15 @@ static enum status open_file(struct run *run, const struct request *request,
     return status ? status : keep_named(run->plan, request, err);
 }
 
+/* What cannot be measured is said. */
+static void bench_tell_skipped(const struct plan *plan, bool quiet)
+{
+    if (plan->skipped_count && !quiet)
+        fprintf(stderr, "%s: %zu combinations skipped, the first, of %s: %s\n",
+                plan->experiment->name, plan->skipped_count, plan->skipped[0].cell.ops->name,
+                plan->skipped[0].reason);
+}
+
 static enum status bench_command(int argc, char **argv, struct error *err)
 {
     uint64_t physical = memory_physical();
@@ -271,7 +286,8 @@ static enum status bench_command(int argc, char **argv, struct error *err)
         .plots = true,
         .bench.turns = {.memory_bytes = physical / 2, .interrupt = &command_interrupted},
     };
-    struct plan_limits limits = {physical / 10 * 9, 1, 1};
+    /* The floors read, and inserts fill, as much memory as the largest filter beside it takes. */
+    struct plan_limits limits = {physical / 20 * 9, 1, 1};
     struct run run = {0};
     request.bench.turns.paths[path_current()] = true;
     for (int o = 0; o < OPERATION_COUNT; o++)
@@ -283,6 +299,7 @@ static enum status bench_command(int argc, char **argv, struct error *err)
                               : open_made(&run, &request, &limits, err);
     }
     if (!status) {
+        bench_tell_skipped(run.plan, request.bench.quiet);
         struct bench_output output = {
             .out = request.out, .plots = request.plots, .argc = argc, .argv = argv};
         memcpy(output.part, request.part, sizeof output.part);

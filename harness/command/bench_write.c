@@ -54,7 +54,7 @@ static enum status bench_measure(struct timings *timings, struct machine *machin
         status = bench_run(timings, run->plan, options, err);
     if ((!status || status == E_CHECK) && output->part[BENCH_LINEAR_COST]) {
         struct error error;
-        enum status linear = linear_run(timings, &options->turns, options->quiet, &error);
+        enum status linear = linear_run(timings, &options->turns, machine, options->quiet, &error);
         if (linear) {
             status = linear;
             *err = error;
@@ -89,11 +89,12 @@ enum status bench_write(const struct run *run, const struct bench_options *optio
     int size = snprintf(directory, sizeof directory, "%s/%s", output->out, run->experiment->name);
     if (size < 0 || (size_t)size >= sizeof directory)
         return fail(err, E_INPUT, "--out %.60s... is too long", output->out);
+    enum status made = directory_make(directory, err); /* before hours of measuring, not after */
+    if (made)
+        return made;
     enum status check = bench_measure(&timings, &machine, run, options, output, &seconds, err);
     enum status status = check == E_CHECK ? OK : check;
     bool interrupted = options->turns.interrupt && *options->turns.interrupt;
-    if (!status && !interrupted)
-        status = directory_make(directory, &later);
     if (!status && !interrupted)
         status = bench_tables(directory, run, options, output, &timings, &machine, seconds, &later);
     if (!status && !interrupted)

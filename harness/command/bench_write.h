@@ -23,7 +23,8 @@ struct bench_output {
 };
 
 /* Measures, then writes timings.csv, provenance.json and the plots. E_CHECK, with everything
- * written: a filter gave wrong answers and has no rows. Interrupted: OK, nothing written. */
+ * written: a filter gave wrong answers and has no rows. Interrupted: OK, nothing but the
+ * folder written. */
 enum status bench_write(const struct run *run, const struct bench_options *options,
                         const struct bench_output *output, struct error *err);
 

@@ -232,7 +232,7 @@ static enum status run_all(struct run *runs, const struct request *request, stru
         if (request->profile)
             stages_start();
         enum status status = run_execute(&runs[i], &request->run, &error);
-        if (request->profile && !command_interrupted)
+        if (request->profile && !command_interrupted && (!status || status == E_CHECK))
             print_profile(&runs[i]);
         if (status && !worst) {
             worst = status;

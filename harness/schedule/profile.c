@@ -128,7 +128,7 @@ enum status profile_run(struct profile *profile, bool *interrupted, const struct
     *interrupted = false;
     snprintf(name, sizeof name, "%s, probes", plan->experiment->name);
     enum status status = profile_allocate(profile, &trials, &bytes, plan, err);
-    progress_start(&progress, name, 0, trials, schedule->quiet);
+    progress_start(&progress, name, "trials", 0, trials, schedule->quiet);
     for (size_t count; !status && (count = profile_next(tasks, &walk)) > 0;) {
         profile_block(tasks, count, profile_threads(schedule, bytes), schedule, plan);
         status = profile_add(profile, tasks, count, plan, err);

@@ -13,11 +13,12 @@ double progress_clock(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-void progress_start(struct progress *progress, const char *name, uint64_t already, uint64_t total,
-                    bool quiet)
+void progress_start(struct progress *progress, const char *name, const char *what, uint64_t already,
+                    uint64_t total, bool quiet)
 {
     *progress = (struct progress){
         .name = name,
+        .what = what,
         .done = already,
         .already = already,
         .total = total,
@@ -32,8 +33,8 @@ static void progress_line(struct progress *progress, double now)
 {
     double seconds = now - progress->started;
     double rate = seconds > 0 ? (double)(progress->done - progress->already) / seconds : 0;
-    fprintf(stderr, "%s%s: %" PRIu64 "/%" PRIu64 " trials", progress->live ? "\r\033[K" : "",
-            progress->name, progress->done, progress->total);
+    fprintf(stderr, "%s%s: %" PRIu64 "/%" PRIu64 " %s", progress->live ? "\r\033[K" : "",
+            progress->name, progress->done, progress->total, progress->what);
     if (rate > 0)
         fprintf(stderr, ", %.3g/s, %.0f s left", rate,
                 (double)(progress->total - progress->done) / rate);

@@ -10,15 +10,15 @@
 #include <stdint.h>
 
 struct progress {
-    const char *name;
+    const char *name, *what; /* what: "trials" */
     uint64_t done, total, already;
     double started, shown; /* seconds of the monotonic clock */
     bool live, quiet, line_open;
 };
 
 double progress_clock(void); /* monotonic seconds */
-void progress_start(struct progress *progress, const char *name, uint64_t already, uint64_t total,
-                    bool quiet);
+void progress_start(struct progress *progress, const char *name, const char *what, uint64_t already,
+                    uint64_t total, bool quiet);
 void progress_show(struct progress *progress); /* when it is time */
 void progress_end(struct progress *progress);
 

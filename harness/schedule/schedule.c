@@ -333,7 +333,7 @@ enum status schedule_run(struct schedule_report *report, const struct schedule *
         return status;
     for (size_t r = 0; r < plan->result_count; r++)
         already += results[r].done;
-    progress_start(&crew.progress, plan->experiment->name, already, plan->result_count,
+    progress_start(&crew.progress, plan->experiment->name, "trials", already, plan->result_count,
                    schedule->quiet);
     crew_run(&crew);
     if (crew.status == OK && part)

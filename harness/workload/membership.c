@@ -8,23 +8,36 @@
 #include "harness/workload/fault.h"
 #include "harness/workload/pass.h"
 
-/* By as many threads as the trial may start, where it is not searched for suspects. */
+enum { ASK_ALONE = 1 << 8 }; /* batches, while suspects are looked for: one thread takes them */
+
+/* A filter of fewer bytes is filled sooner by one thread: regions cost more than its misses. */
+enum { INSERT_SHARED_BYTES = 8 << 20 };
+
+/* By as many threads as the trial may start, from where on it is not searched for suspects. */
 static enum status pass_ask(uint64_t *found, const struct filter *filter,
                             struct digest_source *keys, unsigned threads, uint64_t end,
                             struct key_digest *digest, struct suspects *suspects, void *scratch,
                             struct error *err)
 {
     struct pass_readers readers;
-    if (threads <= 1 || suspects) {
-        *found = pass_query(filter, keys, 0, end, digest, suspects, scratch);
-        return OK;
+    const uint64_t run = threads > 1 ? ASK_ALONE * (uint64_t)filter->layout->batch : end;
+    uint64_t first = 0, shared;
+    *found = 0;
+    while (first < end &&
+           (threads <= 1 || (suspects && suspects->count < COLLISION_SUSPECTS_MAX))) {
+        uint64_t next = end - first < run ? end : first + run;
+        *found += pass_query(filter, keys, first, next, digest, suspects, scratch);
+        first = next;
     }
+    if (first == end)
+        return OK;
     enum status status = pass_readers_open(&readers, keys, threads, filter->layout, err);
-    if (!status && pass_count_pays(filter, end))
-        status =
-            pass_count_threads(found, filter, readers.reader, readers.count, 0, end, digest, err);
-    else if (!status)
-        status = pass_query_threads(found, filter, &readers, 0, end, digest, err);
+    if (!status)
+        status = pass_count_pays(filter, end - first)
+                     ? pass_count_threads(&shared, filter, readers.reader, readers.count, first,
+                                          end, digest, err)
+                     : pass_query_threads(&shared, filter, &readers, first, end, digest, err);
+    *found += status ? 0 : shared;
     pass_readers_release(&readers);
     return status;
 }
@@ -33,7 +46,7 @@ static enum status insert_members(struct filter *filter, struct trial_keys *keys
                                   struct key_digest *digest, void *scratch, struct error *err)
 {
     struct pass_readers readers;
-    if (keys->threads <= 1 || !filter->ops->scatter)
+    if (keys->threads <= 1 || !filter->ops->scatter || filter->layout->bytes < INSERT_SHARED_BYTES)
         return pass_insert(filter, &keys->members, 0, end, digest, scratch, err);
     enum status status =
         pass_readers_open(&readers, &keys->members, keys->threads, filter->layout, err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "filters/path.h"
+#include "machine/path.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

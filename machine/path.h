@@ -14,8 +14,8 @@
  * Kernels are compiled for their path by an attribute of the function: a build for the plainest
  * machine has all of them, and PATH_HAVE_X86 says whether the compiler's machine is one that can.
  */
-#ifndef BLOOMLAB_PATH_H
-#define BLOOMLAB_PATH_H
+#ifndef BLOOMLAB_MACHINE_PATH_H
+#define BLOOMLAB_MACHINE_PATH_H
 
 #include <stdbool.h>
 

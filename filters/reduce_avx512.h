@@ -8,8 +8,8 @@
 #ifndef BLOOMLAB_REDUCE_AVX512_H
 #define BLOOMLAB_REDUCE_AVX512_H
 
-#include "machine/path.h"
 #include "filters/reduce.h"
+#include "machine/path.h"
 
 #if PATH_HAVE_X86
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/path.h"
 #include "harness/command/command.h"
 #include "harness/stats/stats.h"
+#include "machine/path.h"
 
 enum { EXIT_INTERRUPTED = 130 };
 

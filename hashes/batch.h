@@ -5,9 +5,9 @@
 #ifndef BLOOMLAB_BATCH_H
 #define BLOOMLAB_BATCH_H
 
-#include "machine/path.h"
 #include "hashes/hash.h"
 #include "hashes/lanes.h"
+#include "machine/path.h"
 
 typedef void hash_batch(const struct key_batch *keys, const uint32_t *which, size_t count,
                         uint64_t seed, uint64_t *low, uint64_t *high);

@@ -11,8 +11,8 @@
 
 #include "filters/answer.h"
 #include "filters/loops.h"
-#include "machine/path.h"
 #include "hashes/mix.h"
+#include "machine/path.h"
 #include "tests/filters_contract.h"
 
 TestSuite(filters_paths, .timeout = 120);

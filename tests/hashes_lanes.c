@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/path.h"
 #include "hashes/hash.h"
 #include "hashes/lanes.h"
 #include "hashes/mix.h"
+#include "machine/path.h"
 
 enum { LANES_KEYS = 3 * LANES_TILE + 9, LANES_SEEDS = 3 };
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "filters/bits.h"
-#include "machine/path.h"
 #include "filters/theory/two_hash_scheme.h"
+#include "machine/path.h"
 
 /* An array in which each bit is set with probability share/256. */
 static unsigned char *array_random(uint64_t m, unsigned share, uint64_t seed)

@@ -4,8 +4,8 @@
  * time (two_hash_rotor.h). Four vectors are tested at once: they share the price of the branch that
  * ends them, which cannot be foreseen.
  */
-#include "machine/path.h"
 #include "filters/theory/two_hash_rotor.h"
+#include "machine/path.h"
 
 #if PATH_HAVE_X86
 

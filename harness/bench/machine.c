@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/path.h"
 #include "harness/bench/counters.h"
+#include "machine/path.h"
 
 void machine_enter(struct machine *machine)
 {

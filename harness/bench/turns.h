@@ -14,9 +14,9 @@
 
 #include <signal.h>
 
-#include "machine/path.h"
 #include "harness/bench/timings.h"
 #include "harness/schedule/progress.h"
+#include "machine/path.h"
 
 struct turns_options {
     unsigned rounds;       /* timed ones: 1 .. TURNS_ROUNDS_MAX */

@@ -154,6 +154,37 @@ Test(judge, a_model_without_a_variance_warns, .init = stats_init)
               j.verdict == VERDICT_WARN);
 }
 
+/* All filters full, which theory expects of nearly all of them: nothing to warn of. */
+static void full_cell(struct simulated_cell *cell, double rate, double variance)
+{
+    struct cell_setup setup = usual;
+    setup.trials = 20;
+    sound_cell(cell, setup);
+    struct evidence *e = &cell->evidence;
+    for (size_t t = 0; t < 20; t++) {
+        cell->f[t] = 1;
+        cell->hits[t] = e->queries;
+        cell->bits_set[t] = (uint64_t)e->m;
+    }
+    e->fill_is_throws = false;
+    e->model.fpr = rate, e->model.variance = variance, e->model.variance_se = 0;
+}
+
+Test(judge, full_filters_are_no_surprise_where_most_are, .init = stats_init)
+{
+    struct simulated_cell cell;
+    struct judgement j;
+    full_cell(&cell, 0.996585, 0.003);
+    judge_cell(&j, &cell.evidence, false);
+    cr_expect_gt(j.model_test.p, 0.5, "p = %g", j.model_test.p);
+    full_cell(&cell, 0.999557, 0);
+    judge_cell(&j, &cell.evidence, false);
+    cr_expect_gt(j.model_test.p, 0.5, "no scatter: p = %g", j.model_test.p);
+    full_cell(&cell, 0.5, 0.001);
+    judge_cell(&j, &cell.evidence, false);
+    cr_expect_lt(j.model_test.p, 1e-6, "half expected: p = %g", j.model_test.p);
+}
+
 /* Keys and hash are fixed: ten trials are one, ten times over. */
 Test(judge, repeated_trials_count_once, .init = stats_init)
 {

@@ -308,11 +308,14 @@ void judge_model(struct finding *out, const struct evidence *evidence, const str
     double error = model->variance_se > 0 ? model->variance_se : 0;
     double tau2 = fmin(fmax(model->variance + error, 0), bernoulli);
     double variance = model_variance(evidence, totals, tau2), scatter = sqrt(tau2) / p;
+    double shape = fmax(scatter, sqrt(tau2) / (1 - p));
     bool known;
     struct score score = model_score(&known, evidence, totals, scatter);
-    if (!known && scatter > JUDGE_MODEL_SHAPELESS &&
-        scatter * scatter > JUDGE_MODEL_MEAN * JUDGE_MODEL_MEAN * (double)totals->trials)
+    if (!known && shape > JUDGE_MODEL_SHAPELESS &&
+        shape * shape > JUDGE_MODEL_MEAN * JUDGE_MODEL_MEAN * (double)totals->trials)
         score = model_shapeless((rate - p) / sqrt(variance), score);
+    if (!known && rate >= 1 && p > JUDGE_MODEL_FULL)
+        score = model_shapeless((rate - p) / sqrt(bernoulli / (double)totals->trials), score);
     if (isnan(score.p) || fabs(score.z) > JUDGE_MODEL_FAR)
         score =
             variance > 0 ? stats_score_normal((rate - p) / sqrt(variance)) : model_certain(p, rate);

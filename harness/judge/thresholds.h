@@ -53,6 +53,11 @@
 #define JUDGE_MODEL_SHAPELESS 0.5
 #define JUDGE_MODEL_MEAN 0.25
 
+/* Near 1 it is 1 - f whose scatter counts. Where all hit, and theory's rate is above this, the
+ * mean stands at the end of its law, and the variance that theory (or a simulation of filters that
+ * were all full) tells is no guide: the greatest of any law, p (1 - p), takes its place. */
+#define JUDGE_MODEL_FULL 0.9
+
 /* trials_alike: every X_t and every H_t equal, which independent trials would do this rarely. */
 #define JUDGE_ALIKE_P 1e-4
 
